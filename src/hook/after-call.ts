@@ -17,7 +17,7 @@ export async function onAfterCall(
   { call, result }: Extract<HookEvent, { type: 'afterCall' }>,
   context: HookContext,
 ): Promise<HookReply> {
-  const { agent, protocol, session, now, onProblem } = context;
+  const { agent, protocol, session, now } = context;
   const { sessionId, cwd } = session;
   const project = ProjectHandle.enter(cwd, context);
   if (project === undefined) return {};
@@ -30,10 +30,7 @@ export async function onAfterCall(
     const size = new Spool(directory).add(
       toSpooledCall({ ...ended, ...omitUndefined({ branch: project.branch() }) }, result),
     );
-    if (size > MAX_SPOOL_BYTES) {
-      const { tryDrainSpool } = await import('../recording/drain-spool.ts');
-      tryDrainSpool(project.recorderOptions(), onProblem);
-    }
+    if (size > MAX_SPOOL_BYTES) await project.drainSpool(context.onProblem);
   }
   return omitUndefined({ context: note });
 }

@@ -1,5 +1,4 @@
 import type { HookCall, HookEvent, HookReply } from '../agents/hook-protocol.ts';
-import type { ToolCall } from '../memory/call/tool-call.ts';
 import { checkCall, type GivenWarning, readGuardOptions } from '../memory/guard/check-call.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
 import { readSpool } from '../recording/spooled-call.ts';
@@ -18,25 +17,17 @@ export async function onBeforeCall(
   const project = ProjectHandle.find(cwd, context);
   if (project === undefined) return {};
   const timestamp = new Date(context.now()).toISOString();
-  const given = await askGuard({ ...call, sessionId, agent: context.agent.name, cwd, timestamp }, project, context);
-  return given === undefined ? {} : toReply(given, call, project, context);
-}
-
-async function askGuard(
-  call: ToolCall,
-  project: ProjectHandle,
-  { onProblem }: HookContext,
-): Promise<GivenWarning | undefined> {
-  const options = project.recorderOptions();
-  return await checkCall(call, {
-    ...readGuardOptions(project.config, options),
-    directory: project.directory,
-    pending: readSpool(project.directory),
-    drainSpool: async () => {
-      const { tryDrainSpool } = await import('../recording/drain-spool.ts');
-      tryDrainSpool(options, onProblem);
+  const { directory, config } = project;
+  const given = await checkCall(
+    { ...call, sessionId, agent: context.agent.name, cwd, timestamp },
+    {
+      ...readGuardOptions(config, project.recorderOptions()),
+      directory,
+      pending: readSpool(directory),
+      drainSpool: () => project.drainSpool(context.onProblem),
     },
-  });
+  );
+  return given === undefined ? {} : toReply(given, call, project, context);
 }
 
 /** Gives a warning as far as the agent supports its mode. */

@@ -1,6 +1,6 @@
 import type { HookMessage, HookReply } from '../agents/hook-protocol.ts';
 import { AGENTS, findAgent, HOOKED_AGENTS } from '../agents/registry.ts';
-import { Deadline, type HookContext } from './hook-context.ts';
+import type { HookContext } from './hook-context.ts';
 import { logActivity, logHookProblem } from './hook-log.ts';
 
 /** What {@link handleHook} needs to know of the machine. */
@@ -78,9 +78,10 @@ async function makeReply(
   }
   const { session, event } = message;
   const agent = message.agent === undefined ? configured : AGENTS[message.agent];
-  const deadline = new Deadline(BUDGETS[event.type], elapsed);
-  const reply = await handleEvent(event, { ...machine, agent, protocol, session, deadline, onProblem });
-  const text = deadline.isOver ? '' : protocol.encode(reply, message);
+  const deadline = elapsed() + BUDGETS[event.type];
+  const timeLeft = (): number => deadline - elapsed();
+  const reply = await handleEvent(event, { ...machine, agent, protocol, session, timeLeft, onProblem });
+  const text = timeLeft() > 0 ? protocol.encode(reply, message) : '';
   logActivity(home, agent.name, { type: event.type, at: now(), durationMs: elapsed() });
   return text;
 }

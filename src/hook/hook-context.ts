@@ -8,32 +8,12 @@ export interface HookContext extends ProjectHandleOptions {
   readonly agent: AgentDescriptor;
   readonly protocol: Pick<HookProtocol, 'canAsk' | 'acceptsContextBeforeCall'>;
   readonly session: HookSession;
-  readonly deadline: Deadline;
+  /** Milliseconds until the hook must be done; negative when it is late. */
+  readonly timeLeft: () => number;
   /** The user's home folder, where agents keep their transcripts. */
   readonly userHome: string;
   /** Reports what went wrong without stopping the handler. */
   readonly onProblem: (problem: unknown) => void;
-}
-
-/** The time by which a hook must be done. */
-export class Deadline {
-  readonly #end: number;
-  readonly #clock: () => number;
-
-  /** `clock` is a monotonic clock in milliseconds. */
-  constructor(budgetMs: number, clock: () => number) {
-    this.#clock = clock;
-    this.#end = clock() + budgetMs;
-  }
-
-  /** Milliseconds left; negative when it is over. */
-  get left(): number {
-    return this.#end - this.#clock();
-  }
-
-  get isOver(): boolean {
-    return this.left <= 0;
-  }
 }
 
 /** The transcript of the session: the one that the event names, or where the agent is known to keep it. */

@@ -1,7 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AGENT_NAMES, type AgentName } from '../agents/agent-name.ts';
-import { errorCode, writeFileAtomic } from '../files/file-access.ts';
+import { errorCode, tryReadText, writeFileAtomic } from '../files/file-access.ts';
 
 const MAX_PROBLEM_LOG_BYTES = 256 * 1024;
 const MAX_LINE_CHARS = 2_000;
@@ -17,11 +17,8 @@ export function logHookProblem(home: string, where: string, problem: unknown, no
   const text = problem instanceof Error ? `${problem.name}: ${problem.message}` : String(problem);
   const line = `${new Date(now).toISOString()} ${where}: ${text}`.replace(/\s+/g, ' ').slice(0, MAX_LINE_CHARS);
   try {
-    // Not recursive: a home is not created for a log.
-    if (!existsSync(dirname(path))) mkdirSync(dirname(path), { mode: 0o700 });
-    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (size > MAX_PROBLEM_LOG_BYTES) renameSync(path, `${path}.1`);
-    appendFileSync(path, `${line}\n`, { mode: 0o600 });
+    if (fileSize(path) > MAX_PROBLEM_LOG_BYTES) renameSync(path, `${path}.1`);
+    appendWithFolder(path, `${line}\n`);
   } catch {
     // There is nobody to report it to.
   }
@@ -56,7 +53,7 @@ export function logActivity(
   const path = activityPath(home, agent);
   try {
     appendWithFolder(path, `${event.at} ${event.type} ${event.durationMs.toFixed(1)}\n`);
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_ACTIVITY_LOG_BYTES) shorten(path);
+    if (fileSize(path) > MAX_ACTIVITY_LOG_BYTES) shorten(path);
   } catch {
     // A measurement is lost.
   }
@@ -83,16 +80,14 @@ const ACTIVITY_LINE = /^(\d{12,14}) ([a-zA-Z]{1,20}) (\d{1,9}(?:\.\d)?)$/;
 function readEvents(
   path: string,
 ): readonly { readonly at: number; readonly type: string; readonly durationMs: number }[] {
-  let text: string;
-  try {
-    text = readFileSync(path, 'latin1');
-  } catch {
-    return [];
-  }
-  return text.split('\n').flatMap((line) => {
+  return (tryReadText(path) ?? '').split('\n').flatMap((line) => {
     const [, at, type, durationMs] = ACTIVITY_LINE.exec(line) ?? [];
     return at === undefined || type === undefined ? [] : [{ at: Number(at), type, durationMs: Number(durationMs) }];
   });
+}
+
+function fileSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function appendWithFolder(path: string, line: string): void {
@@ -100,7 +95,7 @@ function appendWithFolder(path: string, line: string): void {
     appendFileSync(path, line, { mode: 0o600 });
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
-    // Not recursive: a home is not created for a measurement.
+    // Not recursive: a home is not created for a log.
     mkdirSync(dirname(path), { mode: 0o700 });
     appendFileSync(path, line, { mode: 0o600 });
   }

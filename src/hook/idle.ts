@@ -28,15 +28,15 @@ const MAX_UNDIGESTED_BYTES = 4 * 1024 * 1024;
  * the transcript has gained, updates knowledge and snapshots. What there is no time for is left to the next time.
  */
 export async function onIdle(event: IdleEvent, context: HookContext): Promise<void> {
-  const { session, deadline, home, now, onProblem } = context;
+  const { session, timeLeft, home, now, onProblem } = context;
   const project = ProjectHandle.enter(session.cwd, context);
   if (project === undefined) return;
   reportSettings(project, context);
   const options = project.recorderOptions();
-  const isDrained = tryDrainSpool(options, onProblem, Math.min(MAX_DRAIN_WAIT_MS, deadline.left / 2));
+  const isDrained = tryDrainSpool(options, onProblem, Math.min(MAX_DRAIN_WAIT_MS, timeLeft() / 2));
   const guard = new Guard(project.directory, readGuardOptions(project.config, options));
   const step = async (work: () => unknown): Promise<void> => {
-    if (deadline.left < MIN_STEP_MS) return;
+    if (timeLeft() < MIN_STEP_MS) return;
     try {
       await work();
     } catch (error) {
@@ -62,7 +62,7 @@ async function importTranscript(
   guard: Guard,
   context: HookContext,
 ): Promise<void> {
-  const { agent, home, deadline, now } = context;
+  const { agent, home, timeLeft, now } = context;
   const ofSubagent = event.type === 'subagentStop' ? event.transcriptPath : undefined;
   const path = ofSubagent ?? findTranscript(context);
   if (path === undefined || agent.hooks?.canReadTranscripts !== true) return;
@@ -74,7 +74,7 @@ async function importTranscript(
     root: project.root,
     config: project.config,
     isRecording: () => project.isRecording(),
-    budgetMs: Math.min(MAX_TRANSCRIPT_MS, deadline.left - MIN_STEP_MS),
+    budgetMs: Math.min(MAX_TRANSCRIPT_MS, timeLeft() - MIN_STEP_MS),
     now,
     isOver: event.type === 'end',
     onAttempt: (attempt) => guard.settle(attempt),

@@ -20,7 +20,7 @@ export async function onPrompt(
   { text }: Extract<HookEvent, { type: 'prompt' }>,
   context: HookContext,
 ): Promise<HookReply> {
-  const { agent, session, home, now, onProblem } = context;
+  const { agent, session, home, now } = context;
   const { sessionId, cwd } = session;
   // In a sub-agent the prompt is from the parent's model, not from the user.
   if (session.parentSessionId !== undefined || !isTypedPrompt(text.slice(0, MAX_EXAMINED_CHARS))) return {};
@@ -29,10 +29,7 @@ export async function onPrompt(
   const { config, directory, info } = project;
   const marks = new SessionMarks(directory, sessionId);
   // Spooled calls belong to the previous request, and "that worked" refers to the last of them.
-  if (!new Spool(directory).isEmpty()) {
-    const { tryDrainSpool } = await import('../recording/drain-spool.ts');
-    tryDrainSpool(project.recorderOptions(), onProblem);
-  }
+  if (!new Spool(directory).isEmpty()) await project.drainSpool(context.onProblem);
   const recorder = new Recorder(project.recorderOptions());
   const isNew = agent.hooks?.mayRepeatEvents !== true || marks.isFirst(text, now());
   if (project.isRecording() && isNew) {
@@ -68,5 +65,7 @@ async function findReply(
     : fromFailures;
   if (found === undefined) return {};
   marks.addShown(found.id);
-  return { context: `From this project's history, as yore recorded it:\n${found.lines.join('\n')}` };
+  return {
+    context: `From this project's history, as yore recorded it:\n${found.lines.map(({ text }) => text).join('\n')}`,
+  };
 }

@@ -1,6 +1,6 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../files/file-access.ts';
+import { tryReadText, writeFileAtomic } from '../files/file-access.ts';
 
 /** What the shim starts: Node.js and the hook's script, as absolute paths. */
 export interface ShimTarget {
@@ -28,29 +28,21 @@ export function shimText(platform: NodeJS.Platform): string {
 export function writeShim(home: string, target: ShimTarget): void {
   for (const platform of ['linux', 'win32'] as const) {
     const path = shimPath(home, platform);
-    if (readIfPossible(path) !== shimText(platform)) writeFileAtomic(path, shimText(platform));
+    if (tryReadText(path) !== shimText(platform)) writeFileAtomic(path, shimText(platform));
     chmodSync(path, 0o755);
   }
   const text = `${target.node}\n${target.script}\n`;
-  if (readIfPossible(targetPath(home)) !== text) writeFileAtomic(targetPath(home), text);
+  if (tryReadText(targetPath(home)) !== text) writeFileAtomic(targetPath(home), text);
 }
 
 /** What the shim of a home starts; undefined when there is none. */
 export function readShimTarget(home: string): ShimTarget | undefined {
-  const [node = '', script = ''] = (readIfPossible(targetPath(home)) ?? '').split('\n');
+  const [node = '', script = ''] = (tryReadText(targetPath(home)) ?? '').split('\n');
   return node === '' || script === '' ? undefined : { node, script };
 }
 
 function targetPath(home: string): string {
   return join(home, 'bin', 'target');
-}
-
-function readIfPossible(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 const POSIX = `#!/bin/sh

@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
-import { writeFileAtomic } from '../files/file-access.ts';
-import { omitUndefined } from '../record/object.ts';
+import { readStamp, tryReadText, writeFileAtomic } from '../files/file-access.ts';
+import type { ProjectBriefing } from '../memory/briefing/brief-project.ts';
+import { omitUndefined, parseObject } from '../record/object.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
 import { type HookContext, reportSettings } from './hook-context.ts';
 
@@ -34,7 +34,7 @@ async function makeBriefing(
   { directory, config }: ProjectHandle,
   isCompaction: boolean,
   { session, now }: HookContext,
-): Promise<CachedBriefing> {
+): Promise<ProjectBriefing> {
   const { briefProject } = await import('../memory/briefing/brief-project.ts');
   return briefProject(directory, {
     maxSize: config.get('retrieval.maxContextSize'),
@@ -44,44 +44,24 @@ async function makeBriefing(
   });
 }
 
-/** The briefing for the next session that starts, in its two forms: `text` for the agent, `line` for the user. */
-export interface CachedBriefing {
-  readonly text: string;
-  readonly line: string;
-}
-
 const CACHE_VERSION = 1;
 const CACHE_FILE = 'briefing.json';
 /** The files from which a briefing is made. */
 const SOURCES = ['digest.json', 'knowledge.json'];
 
-/** The briefing from {@link writeCachedBriefing}; undefined when its sources have changed since. Never throws. */
-export function readCachedBriefing(directory: string, maxSize: number): CachedBriefing | undefined {
-  try {
-    const cached: unknown = JSON.parse(readFileSync(join(directory, CACHE_FILE), 'utf8'));
-    if (!isCachedBriefing(cached) || cached.made !== describeSources(directory, maxSize)) return undefined;
-    return { text: cached.text, line: cached.line };
-  } catch {
-    return undefined;
-  }
+/** The briefing from {@link writeCachedBriefing}; undefined when its sources have changed since. */
+export function readCachedBriefing(directory: string, maxSize: number): ProjectBriefing | undefined {
+  const { v, made, text, line } = parseObject(tryReadText(join(directory, CACHE_FILE)) ?? '') ?? {};
+  if (typeof text !== 'string' || typeof line !== 'string') return undefined;
+  return v === CACHE_VERSION && made === describeSources(directory, maxSize) ? { text, line } : undefined;
 }
 
 /** Caches the briefing for the next session that starts. Done when the agent is idle, because making it takes a while. */
-export function writeCachedBriefing(directory: string, maxSize: number, { text, line }: CachedBriefing): void {
+export function writeCachedBriefing(directory: string, maxSize: number, { text, line }: ProjectBriefing): void {
   const cached = { v: CACHE_VERSION, made: describeSources(directory, maxSize), text, line };
   writeFileAtomic(join(directory, CACHE_FILE), JSON.stringify(cached), { durable: false });
 }
 
 function describeSources(directory: string, maxSize: number): string {
-  const stamps = SOURCES.map((name) => {
-    const stats = statSync(join(directory, name), { throwIfNoEntry: false });
-    return stats === undefined ? '' : `${stats.ino}-${stats.size}-${stats.mtimeMs}`;
-  });
-  return [CACHE_VERSION, maxSize, ...stamps].join(' ');
-}
-
-function isCachedBriefing(value: unknown): value is CachedBriefing & { readonly made: string } {
-  if (typeof value !== 'object' || value === null) return false;
-  const { v, made, text, line } = value as Readonly<Record<string, unknown>>;
-  return v === CACHE_VERSION && [made, text, line].every((part) => typeof part === 'string');
+  return [maxSize, ...SOURCES.map((name) => readStamp(join(directory, name)))].join(' ');
 }

@@ -1,7 +1,12 @@
 import { dirname } from 'node:path';
 import { AGENTS } from '../agents/registry.ts';
 import { fileSource } from '../agents/transcript/files.ts';
-import type { AgentTranscripts, TranscriptLocations, TranscriptSource } from '../agents/transcript/transcript.ts';
+import {
+  type AgentTranscripts,
+  findEventTime,
+  type TranscriptLocations,
+  type TranscriptSource,
+} from '../agents/transcript/transcript.ts';
 import { statIfExists } from '../files/index.ts';
 import { omitUndefined, YoreError } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
@@ -84,7 +89,7 @@ export function sortSources(found: readonly FoundSource[]): {
 
 /** `time` is in epoch milliseconds; 0 if no event has a time. */
 function readHeader({ transcripts, source }: FoundSource) {
-  let time = 0;
+  let time: number | undefined;
   let isFork = false;
   let folder = source.cwd;
   let sessionId: string | undefined;
@@ -98,13 +103,13 @@ function readHeader({ transcripts, source }: FoundSource) {
         sessionId ??= event.sessionId;
         parentSessionId ??= event.parentSessionId;
       }
-      time = ('timestamp' in event && Date.parse(event.timestamp ?? '')) || 0;
-      if (time !== 0 || ++events > MAX_HEADER_EVENTS) break;
+      time = findEventTime(event);
+      if (time !== undefined || ++events > MAX_HEADER_EVENTS) break;
     }
   } catch {
     // Reading it later gives the same error, which is reported then.
   }
-  return { time, isFork, ...omitUndefined({ folder, sessionId, parentSessionId }) };
+  return { time: time ?? 0, isFork, ...omitUndefined({ folder, sessionId, parentSessionId }) };
 }
 
 /**

@@ -93,7 +93,11 @@ class Import {
     for (const { source } of found) this.#report(source).found++;
     const wanted = found.filter((entry) => this.#isWanted(entry));
     if (wanted.length > 0) this.#home.catchUp();
-    const work = (): Promise<void> => this.#importAndLearn(wanted, agents);
+    const work = async (): Promise<void> => {
+      await this.#importAll(wanted, agents);
+      if (this.#importing.dryRun || this.#options.learn === false) return;
+      await this.#changed.update((progress) => this.#options.onProgress?.(progress));
+    };
     await (totalBytes(wanted) < MIN_BYTES_FOR_SLOW_HEAP_GROWTH ? work() : withSlowHeapGrowth(work));
     return {
       agents: [...this.#reports.values()].map((report) => report.report()),
@@ -101,12 +105,6 @@ class Import {
       prompts: this.#prompts,
       isDryRun: this.#importing.dryRun,
     };
-  }
-
-  async #importAndLearn(wanted: readonly FoundSource[], agents: readonly AgentTranscripts[]): Promise<void> {
-    await this.#importAll(wanted, agents);
-    if (this.#importing.dryRun || this.#options.learn === false) return;
-    await this.#changed.update((progress) => this.#options.onProgress?.(progress));
   }
 
   async #importAll(wanted: readonly FoundSource[], agents: readonly AgentTranscripts[]): Promise<void> {

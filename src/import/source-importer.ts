@@ -1,17 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AgentName } from '../agents/agent-name.ts';
-import type {
-  AgentTranscripts,
-  TranscriptEvent,
-  TranscriptReading,
-  TranscriptSource,
-} from '../agents/transcript/transcript.ts';
+import type { TranscriptReading, TranscriptSource } from '../agents/transcript/transcript.ts';
 import { statIfExists } from '../files/index.ts';
 import type { Home } from '../project/index.ts';
 import type { TypedPrompt } from '../prompts/index.ts';
 import { YoreError } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
-import { PositionStore, type StoredPosition } from '../recording/transcript/position-store.ts';
+import { PositionStore } from '../recording/transcript/position-store.ts';
 import { EventRouter, type RouterOptions } from './event-router.ts';
 import type { FoundSource } from './find-sources.ts';
 import { type AgentReport, AgentReportBuilder } from './import-report.ts';
@@ -52,6 +47,11 @@ export interface ImportResult {
 /** A session may still be running if its transcript was modified this recently. */
 const MAX_LIVE_AGE_MS = 3_600_000;
 const PROMPT_BATCH_SIZE = 1000;
+/** After each part, the position is stored and other work may run. */
+const MAX_PART_MS = 300;
+/** A call without a result is over when its session had no events for this long. */
+const MAX_QUIET_MS = 24 * 3_600_000;
+const EVENTS_PER_TIME_CHECK = 64;
 
 /** Imports transcripts one after the other. Each thread of an import has one. */
 export class SourceImporter {
@@ -88,19 +88,11 @@ export class SourceImporter {
    * Imports what is new in a transcript. If it cannot be read, the report says so. `onBytes` is called regularly with
    * the bytes done; it may throw to stop, and what was read until then is kept.
    */
-  async importSource({ transcripts, source }: FoundSource, onBytes: (bytes: number) => void): Promise<void> {
-    const options: SourceReaderOptions = {
-      transcripts,
-      positions: this.#positions,
-      router: this.#router,
-      report: this.#report(source),
-      now: this.#options.now,
-      onBytes: (bytes) => onBytes(Math.min(bytes, source.size)),
-      onChange: (target, timestamp) => this.#addChange(target, timestamp),
-    };
+  async importSource(found: FoundSource, onBytes: (bytes: number) => void): Promise<void> {
+    const { source } = found;
     this.#current = source;
     const read = async (): Promise<true> => {
-      await this.#readParts(new SourceReader(source, this.#positions.read(source.path), options), source);
+      await this.#read(found, (bytes) => onBytes(Math.min(bytes, source.size)));
       return true;
     };
     try {
@@ -118,10 +110,7 @@ export class SourceImporter {
   result(): ImportResult {
     this.savePrompts();
     return {
-      agents: [...this.#reports.values()].map((report) => ({
-        ...report.report(),
-        sessionIds: report.sessionIds,
-      })),
+      agents: [...this.#reports.values()].map((report) => ({ ...report.report(), sessionIds: report.sessionIds })),
       changes: [...this.#changes].map(([{ folder, isNew }, times]) => ({ folder, isNew, ...times })),
       folders: this.#options.folders,
       prompts: this.#prompts,
@@ -135,14 +124,63 @@ export class SourceImporter {
     this.#typed = [];
   }
 
-  async #readParts(reading: SourceReader, source: TranscriptSource): Promise<void> {
-    try {
-      // Let other work run in between, such as handling Ctrl-C.
-      do await setImmediate();
-      while (reading.readPart());
-      this.#report(source).read++;
-    } finally {
-      reading.close();
+  /** Reads and records a transcript part by part. Throws STORAGE when it cannot be read. */
+  async #read({ transcripts, source }: FoundSource, onBytes: (bytes: number) => void): Promise<void> {
+    const report = this.#report(source);
+    const stored = this.#positions.read(source.path);
+    const reading = transcripts.read(source, stored?.position);
+    const states = reading.isResumed ? (stored?.sessions ?? []) : [];
+    const router = new EventRouter(source, this.#router, report.counts, states);
+    const firstByte = reading.bytesRead();
+    let deadline = await startPart();
+    let events = 0;
+    for (const event of reading.events) {
+      router.add(event);
+      if (event.type === 'skip' && event.isProblem === true) {
+        report.addProblem({ path: source.path, line: reading.linesRead(), reason: event.reason });
+      }
+      if (++events % EVENTS_PER_TIME_CHECK !== 0) continue;
+      onBytes(reading.bytesRead());
+      if (performance.now() < deadline) continue;
+      router.flush();
+      this.#storePosition(source, reading, router, { isComplete: false });
+      deadline = await startPart();
+    }
+    router.endOpenCalls(new Date(this.#options.now() - MAX_QUIET_MS).toISOString());
+    router.flush();
+    this.#storePosition(source, reading, router, { isComplete: true });
+    report.read++;
+    report.lines += reading.linesRead();
+    report.bytes += reading.bytesRead() - firstByte;
+    this.#addRecorded(report, router);
+  }
+
+  #storePosition(
+    { agent, path, stamp }: TranscriptSource,
+    reading: TranscriptReading,
+    router: EventRouter,
+    { isComplete }: { readonly isComplete: boolean },
+  ): void {
+    // If nothing was recorded because recording is off or the project is unknown, a later import tries again.
+    if (this.#options.dryRun || router.isUnrecorded) return;
+    this.#positions.write({
+      agent,
+      path,
+      stamp: isComplete ? stamp : '',
+      position: reading.position(),
+      sessions: router.sessions,
+      lastRead: new Date(this.#options.now()).toISOString(),
+    });
+  }
+
+  #addRecorded(report: AgentReportBuilder, { recorders }: EventRouter): void {
+    for (const [target, { counts, touched }] of recorders) {
+      report.counts.add(counts);
+      const added = counts.messages + Object.values(counts.attempts).reduce((sum, count) => sum + count, 0);
+      for (const { id, lastTime } of touched) {
+        report.addSession(id);
+        if (added > 0 && lastTime !== undefined) this.#addChange(target, lastTime);
+      }
     }
   }
 
@@ -171,104 +209,8 @@ export function readModifiedTime(source: TranscriptSource | undefined): number |
   return source === undefined ? undefined : statIfExists(source.path)?.mtimeMs;
 }
 
-interface SourceReaderOptions {
-  readonly transcripts: AgentTranscripts;
-  readonly positions: PositionStore;
-  readonly router: RouterOptions;
-  readonly report: AgentReportBuilder;
-  readonly now: () => number;
-  /** Called regularly with the bytes read so far. */
-  readonly onBytes: (bytes: number) => void;
-  /** Called for each project with new records, with the time of the last one. */
-  readonly onChange: (target: TargetProject, timestamp: string) => void;
-}
-
-/** After each part, the position is stored and other work may run. */
-const MAX_PART_MS = 300;
-/** A call without a result is over when its session had no events for this long. */
-const MAX_QUIET_MS = 24 * 3_600_000;
-const EVENTS_PER_TIME_CHECK = 64;
-
-/** Reads and records a transcript part by part. The caller must hold the transcript's lock. */
-class SourceReader {
-  readonly #source: TranscriptSource;
-  readonly #options: SourceReaderOptions;
-  readonly #reading: TranscriptReading;
-  readonly #router: EventRouter;
-  readonly #events: Iterator<TranscriptEvent>;
-  readonly #firstByte: number;
-
-  /** Continues from `stored` if possible. Throws STORAGE when the transcript cannot be read, here and later. */
-  constructor(source: TranscriptSource, stored: StoredPosition | undefined, options: SourceReaderOptions) {
-    const reading = options.transcripts.read(source, stored?.position);
-    this.#source = source;
-    this.#options = options;
-    this.#reading = reading;
-    const states = reading.isResumed ? (stored?.sessions ?? []) : [];
-    this.#router = new EventRouter(source, options.router, options.report.counts, states);
-    this.#events = reading.events[Symbol.iterator]();
-    this.#firstByte = reading.bytesRead();
-  }
-
-  /** Reads and records the next part and stores the position. Returns false for the last part. */
-  readPart(): boolean {
-    const isComplete = this.#readEvents();
-    if (isComplete) this.#router.endOpenCalls(new Date(this.#options.now() - MAX_QUIET_MS).toISOString());
-    this.#router.flush();
-    this.#store(isComplete);
-    if (isComplete) this.#addToReport();
-    return !isComplete;
-  }
-
-  /** Closes the transcript. Needed when it is not read to its end. */
-  close(): void {
-    this.#events.return?.();
-  }
-
-  /** Reads events for a limited time. Returns whether the end was reached. */
-  #readEvents(): boolean {
-    const deadline = performance.now() + MAX_PART_MS;
-    for (let events = 1; ; events++) {
-      const { done, value: event } = this.#events.next();
-      if (done === true) return true;
-      this.#router.add(event);
-      if (event.type === 'skip' && event.isProblem === true) this.#addProblem(event.reason);
-      if (events % EVENTS_PER_TIME_CHECK !== 0) continue;
-      this.#options.onBytes(this.#reading.bytesRead());
-      if (performance.now() >= deadline) return false;
-    }
-  }
-
-  #addProblem(reason: string): void {
-    const line = this.#reading.linesRead();
-    this.#options.report.addProblem({ path: this.#source.path, line, reason });
-  }
-
-  #store(isComplete: boolean): void {
-    // If nothing was recorded because recording is off or the project is unknown, a later import tries again.
-    if (this.#options.router.dryRun || this.#router.isUnrecorded) return;
-    const { agent, path, stamp } = this.#source;
-    this.#options.positions.write({
-      agent,
-      path,
-      stamp: isComplete ? stamp : '',
-      position: this.#reading.position(),
-      sessions: this.#router.sessions,
-      lastRead: new Date(this.#options.now()).toISOString(),
-    });
-  }
-
-  #addToReport(): void {
-    const { report, onChange } = this.#options;
-    report.lines += this.#reading.linesRead();
-    report.bytes += this.#reading.bytesRead() - this.#firstByte;
-    for (const [target, { counts, touched }] of this.#router.recorders) {
-      report.counts.add(counts);
-      const added = counts.messages + Object.values(counts.attempts).reduce((sum, count) => sum + count, 0);
-      for (const { id, lastTime } of touched) {
-        report.addSession(id);
-        if (added > 0 && lastTime !== undefined) onChange(target, lastTime);
-      }
-    }
-  }
+/** Lets other work run between two parts, such as handling Ctrl-C. Returns when the next part should end. */
+async function startPart(): Promise<number> {
+  await setImmediate();
+  return performance.now() + MAX_PART_MS;
 }

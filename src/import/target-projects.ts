@@ -4,12 +4,7 @@ import { readAllAttempts, readHistory } from '../history/index.ts';
 import type { Home, Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
-import {
-  type KnownRecords,
-  KnownSession,
-  KnownSessions,
-  readKnownFromTails,
-} from '../recording/transcript/known-records.ts';
+import { KnownRecords, KnownSession, readKnownFromTails } from '../recording/transcript/known-records.ts';
 
 /** A project that sessions are imported into. */
 export interface TargetProject {
@@ -106,7 +101,7 @@ export class TargetProjects {
       directory: '',
       isRecording: config.get('recording.enabled') && !isExcluded,
       isNew: true,
-      known: new KnownSessions(),
+      known: new KnownRecords(),
       extraTags: config.get('tags.extra'),
     };
     this.#byProject.set(name, target);
@@ -146,7 +141,7 @@ function readKnownFromHistory(
   { isLive, startedAt }: { readonly isLive: () => boolean; readonly startedAt: number },
 ): KnownRecords {
   let scanned: ReadonlyMap<string, KnownSession> | undefined;
-  return new KnownSessions((sessionId, session) => {
+  return new KnownRecords((sessionId, session) => {
     const recorded = home.recordedSession(project, sessionId);
     if (recorded !== undefined) {
       for (const message of recorded.messages) session.addMessage(message);

@@ -31,7 +31,7 @@ export function listSegments(directory: string, log: LogName): readonly Segment[
       const match = pattern.exec(name);
       return match ? [{ name, number: Number(match[1] ?? Number.POSITIVE_INFINITY) }] : [];
     })
-    .sort((a, b) => (a.number < b.number ? -1 : 1))
+    .sort((a, b) => a.number - b.number)
     .map(({ name, number }) => ({ path: join(directory, name), name, isOpen: !Number.isFinite(number) }));
 }
 

@@ -26,6 +26,7 @@ import { newMessageId } from '../record/id.ts';
 import { omitUndefined } from '../record/object.ts';
 import { parseAttempt } from '../record/parse.ts';
 import { type Attempt, type Message, RECORD_VERSION } from '../record/record.ts';
+import { compareText } from '../text/compare-text.ts';
 import type { SpooledCall } from './spooled-call.ts';
 
 /** What a {@link Recorder} needs to know. */
@@ -237,7 +238,7 @@ export class Recorder {
         break;
       }
     }
-    return found.sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1))[0];
+    return found.sort((a, b) => compareText(a.timestamp, b.timestamp)).at(-1);
   }
 }
 

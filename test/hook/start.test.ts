@@ -24,7 +24,7 @@ describe('the cached briefing', () => {
   it('is not used when it is damaged', () => {
     const directory = temporaryFolder();
     expect(readCachedBriefing(directory, 2000)).toBeUndefined();
-    for (const text of ['', '{', '[]', 'null', '{"v":1,"made":"1 2000  ","text":7,"line":""}', '{"v":2}']) {
+    for (const text of ['', '{', '[]', 'null', '{"v":1,"made":"2000  ","text":7,"line":""}', '{"v":2}']) {
       writeFileSync(join(directory, 'briefing.json'), text);
       expect(readCachedBriefing(directory, 2000)).toBeUndefined();
     }

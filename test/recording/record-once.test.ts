@@ -21,5 +21,5 @@ test('records an attempt of the same session and call once, also in another proc
   const { callId: _, ...withoutId } = attempt;
   expect(other.record(withoutId)).toBeDefined();
   expect(other.record(withoutId)).toBeDefined();
-  expect(other.session('s1').entries).toHaveLength(4);
+  expect(other.session('s1').records).toHaveLength(4);
 });

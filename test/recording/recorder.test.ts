@@ -113,7 +113,7 @@ describe('Redis', () => {
   ])('the next day, before `%s`, the agent learns what failed and what worked instead', (command) => {
     const given = redis().begin('tuesday').warn(command);
     expect(given?.mode).toBe('denyOnce');
-    expect(given?.warning).toMatchObject({ failed: 'npm install redis-node', instead: 'bun add ioredis' });
+    expect(given?.warning).toMatchObject({ failed: 'npm install redis-node', resolution: 'bun add ioredis' });
     expect(given?.warning.text).toContain('2026-03-02');
     expect(given?.warning.text).toContain('not in this registry');
   });
@@ -255,7 +255,7 @@ describe('other projects', () => {
     expect(other.warn('npm run biuld')).toBeUndefined();
     expect(other.warn('npm i redis-node')?.warning).toMatchObject({
       project: 'app',
-      instead: 'bun add ioredis',
+      resolution: 'bun add ioredis',
     });
   });
 
@@ -400,7 +400,7 @@ describe('recording', () => {
     setup.begin('tuesday');
     setup.run('ls', OK);
     expect(existsSync(join(setup.project.directory, 'guard.idx'))).toBe(true);
-    expect(setup.begin('wednesday').warn('npm i redis-node')?.warning.instead).toBe('bun add ioredis');
+    expect(setup.begin('wednesday').warn('npm i redis-node')?.warning.resolution).toBe('bun add ioredis');
   });
 });
 

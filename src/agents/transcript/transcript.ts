@@ -132,6 +132,12 @@ export interface SkipEvent {
 /** One thing that a transcript says, whichever agent wrote it. */
 export type TranscriptEvent = SessionEvent | MessageEvent | CallEvent | ResultEvent | SkipEvent;
 
+/** When an event happened, in epoch milliseconds; undefined when it has no valid time. */
+export function findEventTime(event: TranscriptEvent): number | undefined {
+  const time = 'timestamp' in event ? Date.parse(event.timestamp ?? '') : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
 /** A part that is skipped on purpose. */
 export function skip(reason: string): SkipEvent {
   return { type: 'skip', reason };

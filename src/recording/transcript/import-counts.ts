@@ -23,13 +23,13 @@ export class ImportCounter implements ImportCounts {
   readonly attempts: Partial<Record<Outcome, number>> = {};
   readonly skipped: Map<string, number> = new Map();
 
-  addAttempt(outcome: Outcome): void {
-    this.attempts[outcome] = (this.attempts[outcome] ?? 0) + 1;
+  addAttempt(outcome: Outcome, count = 1): void {
+    this.attempts[outcome] = (this.attempts[outcome] ?? 0) + count;
   }
 
-  skip(reason: string, isProblem = false): void {
-    this.skipped.set(reason, (this.skipped.get(reason) ?? 0) + 1);
-    if (isProblem) this.problems++;
+  skip(reason: string, isProblem = false, count = 1): void {
+    this.skipped.set(reason, (this.skipped.get(reason) ?? 0) + count);
+    if (isProblem) this.problems += count;
   }
 
   /** Adds other counts. */
@@ -38,11 +38,7 @@ export class ImportCounter implements ImportCounts {
     this.images += other.images;
     this.duplicates += other.duplicates;
     this.problems += other.problems;
-    for (const [outcome, count] of Object.entries(other.attempts) as [Outcome, number][]) {
-      this.attempts[outcome] = (this.attempts[outcome] ?? 0) + count;
-    }
-    for (const [reason, count] of other.skipped) {
-      this.skipped.set(reason, (this.skipped.get(reason) ?? 0) + count);
-    }
+    for (const [outcome, count] of Object.entries(other.attempts)) this.addAttempt(outcome as Outcome, count);
+    for (const [reason, count] of other.skipped) this.skip(reason, false, count);
   }
 }

@@ -1,5 +1,5 @@
 import { fileSource } from '../../agents/transcript/files.ts';
-import type { AgentTranscripts, TranscriptEvent, TranscriptSource } from '../../agents/transcript/transcript.ts';
+import { type AgentTranscripts, findEventTime, type TranscriptSource } from '../../agents/transcript/transcript.ts';
 import type { Config } from '../../config/config.ts';
 import { storageError } from '../../files/file-access.ts';
 import { omitUndefined } from '../../record/object.ts';
@@ -83,7 +83,7 @@ function readTail(
   });
   let isComplete = true;
   for (const event of reading.events) {
-    firstTime ??= parseEventTime(event);
+    firstTime ??= findEventTime(event);
     recorder.add(event);
     if (performance.now() < deadline) continue;
     isComplete = false;
@@ -100,9 +100,4 @@ function readTail(
     lastRead: new Date(now()).toISOString(),
   });
   return { isComplete, counts: recorder.counts };
-}
-
-function parseEventTime(event: TranscriptEvent): number | undefined {
-  const time = 'timestamp' in event && event.timestamp !== undefined ? Date.parse(event.timestamp) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
 }

@@ -9,13 +9,7 @@ import type { Attempt, Message, Role } from '../../record/record.ts';
 import { redact } from '../../redact/redact.ts';
 
 /** What a project's logs already contain, so that nothing is recorded twice. */
-export interface KnownRecords {
-  /** The known records of a session. Returns the same object every time, to which new records are added. */
-  session(sessionId: string): KnownSession;
-}
-
-/** Loads the known records of each session once. */
-export class KnownSessions implements KnownRecords {
+export class KnownRecords {
   readonly #sessions = new Map<string, KnownSession>();
   readonly #load: (sessionId: string, session: KnownSession) => void;
 
@@ -24,6 +18,7 @@ export class KnownSessions implements KnownRecords {
     this.#load = load;
   }
 
+  /** The known records of a session, loaded once. New records are added to the same object. */
   session(sessionId: string): KnownSession {
     return getOrAdd(this.#sessions, sessionId, () => {
       const session = new KnownSession();
@@ -201,11 +196,11 @@ const SLACK_MS = 10 * 60_000;
  * The known records from the ends of a project's logs, for a process without an index. They cover what hooks recorded
  * since the transcript was last read, which `since` returns in epoch milliseconds.
  */
-export function readKnownFromTails(directory: string, since: () => number): KnownSessions {
+export function readKnownFromTails(directory: string, since: () => number): KnownRecords {
   const tails = new Map<LogName, readonly string[]>();
   const getTail = (log: LogName): readonly string[] =>
     getOrAdd(tails, log, () => readLogTail(directory, log, since() - SLACK_MS));
-  return new KnownSessions((sessionId, session) => {
+  return new KnownRecords((sessionId, session) => {
     for (const record of readRecords(getTail('history'), sessionId, parseHistoryRecord)) {
       if (record.kind !== 'tombstone') session.addMessage(record);
       else session.markDeleted(record.timestamp);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
-import { KnownSessions } from '../../../src/recording/transcript/known-records.ts';
+import { KnownRecords } from '../../../src/recording/transcript/known-records.ts';
 import {
   TranscriptRecorder,
   type TranscriptRecorderOptions,
@@ -52,7 +52,7 @@ function createRecorder(directory: string, more: Partial<TranscriptRecorderOptio
     directory,
     agent: 'claude-code',
     findRoot: () => '/work/app',
-    known: new KnownSessions(),
+    known: new KnownRecords(),
     extraTags: {},
     defaultTime: () => CLOCK,
     ...more,
@@ -312,7 +312,7 @@ describe('calls without a result', () => {
 
 describe('known records', () => {
   it('are not recorded again', () => {
-    const known = new KnownSessions();
+    const known = new KnownRecords();
     const events = [SESSION, says('hello', 1), calls('c1', 'ls', 2), ends('c1', 'src'), says('still broken', 3)];
     record(events, { known });
     const { recorder, history, successes, failures } = record(events, { known });
@@ -321,7 +321,7 @@ describe('known records', () => {
   });
 
   it('are not recorded again from a fork that starts with copies', () => {
-    const known = new KnownSessions();
+    const known = new KnownRecords();
     record([SESSION, says('hello', 1), calls('c1', 'ls', 2), ends('c1', 'src')], { known });
     const copy = (event: TranscriptEvent): TranscriptEvent => ({ ...event, sessionId: 's2' }) as TranscriptEvent;
     const fork = { ...SESSION, sessionId: 's2', parentSessionId: 's1', isFork: true };
@@ -342,7 +342,7 @@ describe('known records', () => {
   });
 
   it('of a session do not hide those of its sub-agent with the same ids', () => {
-    const known = new KnownSessions();
+    const known = new KnownRecords();
     record([SESSION, says('hello', 1)], { known });
     const { history } = record(
       [
@@ -355,7 +355,7 @@ describe('known records', () => {
   });
 
   it('of a deleted session are not imported again, but later ones are', () => {
-    const known = new KnownSessions((_, session) => session.markDeleted(at(3)));
+    const known = new KnownRecords((_, session) => session.markDeleted(at(3)));
     const { history, successes, recorder } = record(
       [
         SESSION,
@@ -377,7 +377,7 @@ describe('known records', () => {
     const events: TranscriptEvent[] = [1, 2, 3].map(
       (n) => ({ type: 'message', sessionId: 's1', timestamp: at(n), role: 'user', text: 'continue' }) as const,
     );
-    const known = new KnownSessions();
+    const known = new KnownRecords();
     expect(record([SESSION, ...events], { known }).history).toHaveLength(3);
     expect(record([SESSION, ...events], { known }).history).toEqual([]);
   });
