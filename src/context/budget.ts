@@ -1,4 +1,5 @@
 import { YoreError } from '../record/index.ts';
+import { compareText } from '../text/compare-text.ts';
 import type { Turn } from './message.ts';
 
 /** How much of its share of the input the history takes. */
@@ -74,7 +75,7 @@ export function shedFiles(size: PromptSize): SheddingResult {
   const limit = inputLimit(size.maxInputTokens);
   const bySize = [...size.fileTokens]
     .map(([path, tokens]) => ({ path, tokens }))
-    .sort((one, other) => other.tokens - one.tokens || (one.path < other.path ? -1 : 1));
+    .sort((one, other) => other.tokens - one.tokens || compareText(one.path, other.path));
   const base = size.systemTokens + size.historyTokens + OVERHEAD_TOKENS;
   let tokens = bySize.reduce((sum, file) => sum + file.tokens, base);
   const shed: ShedFile[] = [];

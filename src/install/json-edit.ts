@@ -1,5 +1,6 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { JsonAddition, JsonValue } from '../agents/installation.ts';
+import { compareText } from '../text/compare-text.ts';
 
 /** A piece of a text: where it starts and how long it is, in UTF-16 units. */
 export type Span = readonly [start: number, length: number];
@@ -168,7 +169,7 @@ function isSameJson(one: unknown, other: unknown): boolean {
 function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))
+      ? Object.entries(part).sort(([one], [other]) => compareText(one, other))
       : part,
   );
 }

@@ -174,13 +174,13 @@ function practiceLine({ pattern, reason, evidence }: Knowledge['bestPractices'][
   return `- ${what}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
 }
 
-function commandLines({ patterns, beforeCommit }: ProjectStack): readonly string[] {
+function commandLines({ commands, beforeCommit }: ProjectStack): readonly string[] {
   const pairs: readonly (readonly [string, string | undefined])[] = [
-    ['package manager', patterns.packageManager],
-    ['test', patterns.testCommand],
-    ['build', patterns.buildCommand],
-    ['lint', patterns.lintCommand],
-    ['format', patterns.formatCommand],
+    ['package manager', commands.packageManager],
+    ['test', commands.testCommand],
+    ['build', commands.buildCommand],
+    ['lint', commands.lintCommand],
+    ['format', commands.formatCommand],
     ['before committing', beforeCommit.join(', ') || undefined],
   ];
   return pairs.flatMap(([what, command]) => (command === undefined ? [] : [`- ${what}: \`${oneLine(command, 160)}\``]));

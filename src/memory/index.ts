@@ -51,7 +51,7 @@ export { type Knowledge, readKnowledge } from './knowledge/knowledge-file.ts';
 export { type Synthesis, synthesise } from './knowledge/synthesise.ts';
 export { recall } from './recall/recall.ts';
 export { type ActiveFailure, updateRecallSnapshot, withRecallMemory } from './recall/recall-snapshot.ts';
-export type { Recollection } from './recall/recollection.ts';
+export type { Recollection, RecollectionLine } from './recall/recollection.ts';
 export {
   formatRecap,
   type Recap,

@@ -7,6 +7,7 @@ import { newMessageId } from '../record/id.ts';
 import { omitUndefined } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { type Attempt, NOTES_SESSION, RECORD_VERSION } from '../record/record.ts';
+import { compareText } from '../text/compare-text.ts';
 import { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
 import type { ToolCall } from './call/tool-call.ts';
 import { DigestStore } from './digest/digest-store.ts';
@@ -63,13 +64,24 @@ export interface FailureSummary {
   readonly choice: FailureChoice;
 }
 
-/** A warning that was given, and how the call ended. */
+/** A warning that was given, and the call that was made in spite of it, if there was one. */
 export interface WarningHistory {
   readonly warning: RecordedWarning;
   /** For `dismiss` and `pin`. */
   readonly failureId: string;
-  /** How the call ended, if it was made in spite of the warning. */
-  readonly outcome?: WarningOverride;
+  readonly override?: WarningOverride;
+}
+
+/** How a warning ended: it is too recent to tell, the call was not made, or it was made and failed or succeeded. */
+export type WarningEnding = 'open' | 'heeded' | 'overridden-failed' | 'overridden-succeeded';
+
+/** A warning that was not overridden within this time counts as heeded. */
+const OPEN_MS = 10 * 60_000;
+
+/** Tells how a warning ended. `now`: epoch milliseconds. */
+export function findWarningEnding({ warning, override }: WarningHistory, now: number): WarningEnding {
+  if (override !== undefined) return override.succeeded ? 'overridden-succeeded' : 'overridden-failed';
+  return now - Date.parse(warning.timestamp) < OPEN_MS ? 'open' : 'heeded';
 }
 
 /** Failures older than this are archived, where they are no longer retrieved. */
@@ -108,19 +120,19 @@ export class ProjectMemory {
   /** The warnings given so far, newest first. */
   warnings(limit = 20): readonly WarningHistory[] {
     const given: RecordedWarning[] = [];
-    const outcomes = new Map<string, WarningOverride>();
+    const overrides = new Map<string, WarningOverride>();
     for (const { path } of listSegments(this.#options.directory, 'warnings')) {
       for (const { text } of readLines(path)) {
         const record = parseWarningRecord(parseJson(text));
         if (record?.kind === 'warning') given.push(record);
-        else if (record?.kind === 'override') outcomes.set(record.warningId, record);
+        else if (record?.kind === 'override') overrides.set(record.warningId, record);
       }
     }
-    given.sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
+    given.sort((a, b) => compareText(a.timestamp, b.timestamp)).reverse();
     return given.slice(0, limit).map((warning) => ({
       warning,
       failureId: failureId(warning.key),
-      ...omitUndefined({ outcome: outcomes.get(warning.id) }),
+      ...omitUndefined({ override: overrides.get(warning.id) }),
     }));
   }
 
@@ -195,7 +207,7 @@ export class ProjectMemory {
   #updateInfo({ store, stack }: Synthesis): void {
     const { info, updateInfo } = this.#options;
     if (store.sessionCount === 0) return;
-    const { testCommand, buildCommand, packageManager } = stack?.patterns ?? {};
+    const { testCommand, buildCommand, packageManager } = stack?.commands ?? {};
     const found = {
       sessionCount: store.sessionCount,
       ...omitUndefined({ techStack: stack?.techStack }),

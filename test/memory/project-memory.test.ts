@@ -133,7 +133,7 @@ describe("the user's choice", () => {
     place.now += DAY;
     const call = place.call('yarn add redis-node', 'two');
     const warning = memory.check(call);
-    expect(warning?.instead).toBe('bun add ioredis');
+    expect(warning?.resolution).toBe('bun add ioredis');
     expect(memory.choose('dismiss', warning?.failureId ?? '')).toMatchObject({ choice: 'dismiss' });
     expect(memory.check(call)).toBeUndefined();
     expect(place.project.memory.check(call)).toBeUndefined();
@@ -169,14 +169,14 @@ describe("the user's choice", () => {
 });
 
 describe('warnings', () => {
-  test('are listed newest first with their outcomes', () => {
+  test('are listed newest first with their overrides', () => {
     const place = redis();
     place.now += DAY;
     expect(place.project.memory.warnings()).toEqual([]);
     place.project.recorder().warn(place.call('npm i redis-node', 'two'));
     place.run('npm i redis-node', OK, 'two');
     const [entry, ...more] = place.project.memory.warnings();
-    expect(entry).toMatchObject({ warning: { what: 'npm i redis-node' }, outcome: { succeeded: true } });
+    expect(entry).toMatchObject({ warning: { what: 'npm i redis-node' }, override: { succeeded: true } });
     expect(more).toEqual([]);
   });
 

@@ -1,277 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readLines } from '../../src/log/index.ts';
-import { type CallResult, parseWarningRecord, type ToolCall } from '../../src/memory/index.ts';
-import { openHome, type Project, type Recorder } from '../../src/project/index.ts';
-import type { Attempt } from '../../src/record/index.ts';
-import { createRepository } from '../registry/git.ts';
-import { temporaryFolder } from '../temp-folder.ts';
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-
-const NO_PACKAGE = (name: string): CallResult => ({
-  status: 'error',
-  exitCode: 1,
-  output: `npm error code E404\nnpm error 404  '${name}@*' is not in this registry.`,
-});
-const OK: CallResult = { status: 'ok', exitCode: 0, output: '' };
-
-/** A person, an agent and a project, day after day. Each session is a process of its own. */
-class Setup {
-  readonly checkout = createRepository(join(temporaryFolder(), 'app'));
-  readonly home: string;
-  now = Date.parse('2026-03-02T09:00:00.000Z');
-  sessionId = 'monday';
-  branch = 'main';
-  #recorder: Recorder | undefined;
-
-  constructor(home: string = join(temporaryFolder(), 'home')) {
-    this.home = home;
-  }
-
-  get project(): Project {
-    return openHome({ home: this.home, now: () => this.now, env: {} }).openProject(this.checkout);
-  }
-
-  get recorder(): Recorder {
-    this.#recorder ??= this.project.recorder();
-    return this.#recorder;
-  }
-
-  begin(sessionId: string, after = DAY): this {
-    this.#recorder?.close();
-    this.#recorder = undefined;
-    this.sessionId = sessionId;
-    this.now += after;
-    return this;
-  }
-
-  ask(text: string): ReturnType<Recorder['recordPrompt']> {
-    this.now += MINUTE;
-    return this.recorder.recordPrompt({
-      sessionId: this.sessionId,
-      text,
-      timestamp: this.time,
-      agent: 'claude-code',
-    });
-  }
-
-  get time(): string {
-    return new Date(this.now).toISOString();
-  }
-
-  call(command: string, more: Partial<ToolCall> = {}): ToolCall {
-    const { sessionId, branch, checkout } = this;
-    const input = { command };
-    return {
-      sessionId,
-      branch,
-      tool: 'Bash',
-      agent: 'claude-code',
-      input,
-      cwd: checkout,
-      timestamp: this.time,
-      ...more,
-    };
-  }
-
-  warn(command: string, more: Partial<ToolCall> = {}): ReturnType<Recorder['warn']> {
-    return this.recorder.warn(this.call(command, more));
-  }
-
-  /** Makes a call whatever is said, a minute later. */
-  run(command: string, result: CallResult, more: Partial<ToolCall> = {}): Attempt | undefined {
-    this.now += MINUTE;
-    const callId = `call-${this.now}`;
-    return this.recorder.record(this.call(command, { callId, ...more }), result);
-  }
-
-  lines(log: string): readonly Record<string, unknown>[] {
-    const path = join(this.project.directory, `${log}.jsonl`);
-    if (!existsSync(path)) return [];
-    return [...readLines(path)].map(({ text }) => JSON.parse(text) as Record<string, unknown>);
-  }
-}
-
-/** Monday: redis-node does not exist, ioredis works. */
-function redis(): Setup {
-  const setup = new Setup();
-  setup.ask('Add a Redis cache to the API');
-  setup.run('npm install redis-node', NO_PACKAGE('redis-node'));
-  setup.run('bun add ioredis', OK);
-  return setup;
-}
-
-describe('Redis', () => {
-  test.each([
-    'npm install redis-node',
-    'npm i redis-node --save',
-    'yarn add redis-node',
-    'cd api && pnpm add redis-node@latest',
-  ])('the next day, before `%s`, the agent learns what failed and what worked instead', (command) => {
-    const given = redis().begin('tuesday').warn(command);
-    expect(given?.mode).toBe('denyOnce');
-    expect(given?.warning).toMatchObject({ failed: 'npm install redis-node', resolution: 'bun add ioredis' });
-    expect(given?.warning.text).toContain('2026-03-02');
-    expect(given?.warning.text).toContain('not in this registry');
-  });
-
-  test('there is no warning about other packages', () => {
-    const setup = redis().begin('tuesday');
-    for (const command of ['npm install ioredis', 'npm install redis', 'npm install', 'npm test', 'cat package.json'])
-      expect(setup.warn(command)).toBeUndefined();
-  });
-
-  test('the repeated call goes through and is recorded', () => {
-    const setup = redis().begin('tuesday');
-    expect(setup.warn('npm install redis-node')).toBeDefined();
-    expect(setup.warn('npm install redis-node')).toBeUndefined();
-    setup.run('npm install redis-node', NO_PACKAGE('redis-node'));
-    const entries = setup.lines('warnings').map(parseWarningRecord);
-    expect(entries.map((entry) => entry?.kind)).toEqual(['warning', 'override']);
-    expect(entries[1]).toMatchObject({ succeeded: false });
-  });
-});
-
-describe('a package that is published later', () => {
-  test('there is no warning after a successful override', () => {
-    const setup = redis().begin('tuesday');
-    expect(setup.warn('npm install redis-node')).toBeDefined();
-    setup.run('npm install redis-node', OK);
-    for (const session of ['wednesday', 'thursday']) {
-      setup.begin(session);
-      expect(setup.warn('npm install redis-node')).toBeUndefined();
-      expect(setup.warn('yarn add redis-node')).toBeUndefined();
-    }
-  });
-
-  test('there is no warning after the lookback window', () => {
-    expect(
-      redis()
-        .begin('much later', 8 * DAY)
-        .warn('npm install redis-node'),
-    ).toBeUndefined();
-  });
-});
-
-describe('another branch', () => {
-  const missing: CallResult = {
-    status: 'error',
-    exitCode: 1,
-    output: 'cat: docs/plan.md: No such file or directory',
-  };
-
-  test('there is no warning about a file that exists after a switch', () => {
-    const setup = new Setup();
-    setup.run('cat docs/plan.md', missing);
-    setup.begin('tuesday');
-    expect(setup.warn('cat docs/plan.md')).toBeDefined();
-    setup.begin('wednesday');
-    setup.branch = 'next';
-    mkdirSync(join(setup.checkout, 'docs'));
-    writeFileSync(join(setup.checkout, 'docs', 'plan.md'), 'plan');
-    expect(setup.warn('cat docs/plan.md')).toBeUndefined();
-  });
-
-  test('failing tests of one branch do not warn on another', () => {
-    const setup = new Setup();
-    const failing: CallResult = {
-      status: 'error',
-      exitCode: 1,
-      output: 'FAIL a.test.ts\nexpected 1 to be 2',
-    };
-    writeFileSync(join(setup.checkout, 'a.test.ts'), '');
-    setup.now = Date.now() + MINUTE;
-    setup.run('npm test', failing);
-    setup.begin('later', 10 * MINUTE);
-    expect(setup.recorder.guard.check(setup.call('npm test', { root: setup.checkout }))).toBeDefined();
-    setup.run('git switch next', OK);
-    setup.branch = 'next';
-    expect(setup.warn('npm test')).toBeUndefined();
-  });
-});
-
-describe('overrides', () => {
-  test('two successful ones turn warnings into notes, in that session only', () => {
-    const setup = new Setup();
-    const names = ['alpha-kit', 'beta-kit', 'gamma-kit'];
-    for (const name of [...names, 'delta-kit']) setup.run(`npm i ${name}`, NO_PACKAGE(name));
-    setup.begin('tuesday');
-    const modes = names.map((name) => {
-      const given = setup.warn(`npm i ${name}`);
-      if (name !== 'gamma-kit') setup.run(`npm i ${name}`, OK);
-      return given?.mode;
-    });
-    expect(modes).toEqual(['denyOnce', 'denyOnce', 'note']);
-    setup.begin('wednesday');
-    expect(setup.warn('npm i delta-kit')?.mode).toBe('denyOnce');
-  });
-});
-
-describe('settings', () => {
-  test.each([
-    ['retrieval.enabled', 'false'],
-    ['retrieval.warnOnDuplicateFailure', 'false'],
-    ['retrieval.minConfidence', '1'],
-  ])('%s = %s: nothing is said', (key, value) => {
-    const setup = redis();
-    const [group, name] = key.split('.') as [string, string];
-    writeFileSync(setup.project.configFile, JSON.stringify({ [group]: { [name]: JSON.parse(value) } }));
-    expect(setup.begin('tuesday').warn('npm i redis-node')).toBeUndefined();
-  });
-
-  test.each(['ask', 'note'] as const)('retrieval.onDuplicate can be %s', (mode) => {
-    const setup = redis();
-    writeFileSync(setup.project.configFile, JSON.stringify({ retrieval: { onDuplicate: mode } }));
-    expect(setup.begin('tuesday').warn('npm i redis-node')?.mode).toBe(mode);
-  });
-});
-
-describe('other projects', () => {
-  /** Another checkout whose memory is in the same home. */
-  function withOtherProject(setup: Setup, on = true): Setup {
-    const other = new Setup(setup.home);
-    other.now = setup.now;
-    writeFileSync(join(setup.home, 'config.json'), JSON.stringify({ retrieval: { crossProject: on } }));
-    return other.begin('elsewhere');
-  }
-
-  test('are not searched by default', () => {
-    expect(withOtherProject(redis(), false).warn('npm i redis-node')).toBeUndefined();
-  });
-
-  test('warn of failures that are not about their files, and are named', () => {
-    const setup = redis();
-    setup.run('cat docs/plan.md', {
-      status: 'error',
-      exitCode: 1,
-      output: 'cat: docs/plan.md: No such file or directory',
-    });
-    setup.run('npm run biuld', { status: 'error', exitCode: 1, output: 'npm error Missing script: "biuld"' });
-    const other = withOtherProject(setup);
-    expect(other.warn('cat docs/plan.md')).toBeUndefined();
-    expect(other.warn('npm run biuld')).toBeUndefined();
-    expect(other.warn('npm i redis-node')?.warning).toMatchObject({
-      project: 'app',
-      resolution: 'bun add ioredis',
-    });
-  });
-
-  test('do not warn of what was overridden with success or dismissed here', () => {
-    const setup = redis();
-    setup.run('gh pr diff --stat', { status: 'error', exitCode: 1, output: 'unknown flag: --stat' });
-    const other = withOtherProject(setup);
-    expect(other.warn('npm i redis-node')).toBeDefined();
-    other.run('npm i redis-node', OK);
-    const given = other.warn('gh pr diff --stat');
-    other.recorder.guard.choose('dismiss', given?.warning.key ?? '', other.now);
-    other.begin('the day after');
-    expect(other.warn('npm i redis-node')).toBeUndefined();
-    expect(other.warn('gh pr diff --stat')).toBeUndefined();
-  });
-});
+import { MINUTE, NO_PACKAGE, OK, RecorderSetup, redis } from './recorder-setup.ts';
 
 describe('feedback in prompts', () => {
   test('"that worked" is recorded as a success of the request with the last call', () => {
@@ -311,7 +41,7 @@ describe('feedback in prompts', () => {
   });
 
   test('praise without a previous request is a request', () => {
-    const setup = new Setup();
+    const setup = new RecorderSetup();
     expect(setup.ask('that worked').feedback).toBeUndefined();
     expect(setup.run('npm test', OK)?.context).toBe('that worked');
   });
@@ -341,7 +71,7 @@ describe('recording', () => {
   });
 
   test('a repeated call is recorded once, also in another process and after a new snapshot', () => {
-    const setup = new Setup();
+    const setup = new RecorderSetup();
     const call = setup.call('npm i redis-node', { callId: 'toolu_1' });
     expect(setup.recorder.record(call, NO_PACKAGE('redis-node'))).toBeDefined();
     expect(setup.recorder.record(call, NO_PACKAGE('redis-node'))).toBeUndefined();
@@ -356,7 +86,7 @@ describe('recording', () => {
   });
 
   test('other outcomes are recorded as such', () => {
-    const setup = new Setup();
+    const setup = new RecorderSetup();
     setup.run('npm test', { status: 'rejected' });
     setup.run('grep -r x src', { status: 'error', exitCode: 1, output: '' });
     expect(setup.lines('failures').map(({ outcome }) => outcome)).toEqual(['rejected', 'noMatch']);
@@ -376,7 +106,7 @@ describe('recording', () => {
   });
 
   test('an invalid timestamp is replaced by the present', () => {
-    const setup = new Setup();
+    const setup = new RecorderSetup();
     setup.run('npm i redis-node', NO_PACKAGE('redis-node'), { timestamp: 'just now' });
     setup.recorder.recordPrompt({ sessionId: 'monday', text: 'go on', timestamp: '' });
     expect(setup.begin('tuesday').warn('npm i redis-node')).toBeDefined();
@@ -404,7 +134,7 @@ describe('recording', () => {
   });
 });
 
-function sizeOf(setup: Setup, name: string): number | string {
+function sizeOf(setup: RecorderSetup, name: string): number | string {
   const path = join(setup.project.directory, name);
   return name.includes('.') ? readFileSync(path).length : readdirSync(path).join();
 }

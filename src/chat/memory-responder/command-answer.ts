@@ -1,4 +1,5 @@
 import type { ProjectStack, SessionDigest } from '../../memory/index.ts';
+import { compareText } from '../../text/compare-text.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { listRecentWork } from './history-facts.ts';
 import { formatCode, formatDay, formatText, formatWhen, suggestCommand } from './memory-text.ts';
@@ -87,7 +88,7 @@ function findWorkedCommands(
   }
   return [...found.values()].sort(
     (a, b) =>
-      countMatches(b.command, words) - countMatches(a.command, words) || b.count - a.count || (a.at < b.at ? 1 : -1),
+      countMatches(b.command, words) - countMatches(a.command, words) || b.count - a.count || compareText(b.at, a.at),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { SessionDigest, TimeSpan } from '../../memory/index.ts';
 import type { FailureSummary } from '../../project/index.ts';
+import { compareText } from '../../text/compare-text.ts';
 import { listRecentWork } from './history-facts.ts';
 import { explainNothingRecorded, formatCode, formatDay, formatError, formatWhen } from './memory-text.ts';
 import { countMatches, isAbout, type MemoryQuestion, type MemorySource } from './question.ts';
@@ -74,7 +75,7 @@ export function listFailures(asked: MemoryQuestion, source: MemorySource): reado
     }
   }
   for (const { what, choice } of known) if (choice === 'dismiss') found.delete(what);
-  return [...found.values()].sort((a, b) => (a.at < b.at ? 1 : -1));
+  return [...found.values()].sort((a, b) => compareText(a.at, b.at)).reverse();
 }
 
 /** The failures that are about some words, those that match most first. */

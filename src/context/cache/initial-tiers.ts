@@ -1,3 +1,4 @@
+import { compareText } from '../../text/compare-text.ts';
 import { type CachedTier, nameOfKey, sumTokens, type TrackedItem } from './tiers.ts';
 
 /** Which file refers to which, by path. */
@@ -60,7 +61,7 @@ function groupItems(
     references: Math.max(...members.map(({ key }) => references.get(nameOfKey(key)) ?? 0)),
     tokens: sumTokens(members),
   }));
-  return clusters.sort((a, b) => b.references - a.references || (a.name < b.name ? -1 : 1));
+  return clusters.sort((a, b) => b.references - a.references || compareText(a.name, b.name));
 }
 
 function countReferences(graph: ReferenceGraph): Map<string, number> {

@@ -1,3 +1,4 @@
+import { compareText } from '../../text/compare-text.ts';
 import { ChangeEstimator, chooseMarkers, layOutSlots } from './markers.ts';
 import { countWholeExchanges } from './promotion.ts';
 import {
@@ -177,7 +178,7 @@ export class PromptLayout implements Placement {
     const symbols = free.filter(({ kind }) => kind === 'symbol');
     const files = free.filter(({ kind }) => kind === 'file');
     for (const state of files) state.rank = this.#changeDensity(state);
-    files.sort((a, b) => compareRanks(a.rank, b.rank) || (a.key < b.key ? -1 : 1));
+    files.sort((a, b) => compareRanks(a.rank, b.rank) || compareText(a.key, b.key));
     for (const state of [...symbols, ...files]) kept[Math.max(section, TIERS.indexOf(state.tier))]?.push(state);
     this.#sections = kept;
     for (const [index, items] of kept.entries()) {

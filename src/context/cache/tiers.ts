@@ -1,3 +1,4 @@
+import { compareText } from '../../text/compare-text.ts';
 import type { ModelInfo } from '../tokens/models.ts';
 
 /** Parts of a prompt by how long they have been unchanged. L0 is the most stable and sent first; `active` is not cached. */
@@ -167,7 +168,7 @@ export function reportTiers(
   const describe = (tier: Tier): ReportedTier => {
     const items = states
       .filter((state) => state.tier === tier)
-      .sort((a, b) => b.unchangedRequests - a.unchangedRequests || (a.key < b.key ? -1 : 1));
+      .sort((a, b) => b.unchangedRequests - a.unchangedRequests || compareText(a.key, b.key));
     return {
       tokens: sumTokens(items),
       cached: tier !== 'active' && items.length > 0,

@@ -165,14 +165,14 @@ function noWarning(hint: string): ToolResult<Output> {
 }
 
 function toData(warning: FailureWarning): NonNullable<Output['warning']> {
-  const { failureId, failed, reason, cause, instead, failedAt, count, sessions, project } = warning;
+  const { failureId, failed, reason, cause, resolution, failedAt, count, sessions, project } = warning;
   return {
     failure: failureId,
     failed,
     reason,
     ...omitUndefined({
       cause: optionalLine(cause, 300),
-      instead,
+      instead: resolution,
       project: optionalLine(project, 80),
     }),
     failedAt,

@@ -114,9 +114,9 @@ function toolSignature(fields: CallFields, family: ToolFamily, old: unknown, isP
   }
   if (path !== undefined && family === 'write') return maskVolatile(`write ${path}`);
   if (family === 'patch') return `patch ${textHash(JSON.stringify(args ?? {})).toString(36)}`;
-  const rest = Object.entries(args ?? {})
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const rest = Object.keys(args ?? {})
+    .sort()
+    .map((key) => `${key}=${typeof args?.[key] === 'string' ? args[key] : JSON.stringify(args?.[key])}`);
   if (path !== undefined) rest.unshift(path);
   return maskVolatile([tool, ...rest].join(' ')).slice(0, MAX_SIGNATURE_LENGTH);
 }

@@ -47,7 +47,7 @@ export function findNeeds(command: CanonicalCommand, root: string | undefined): 
   needs.push(...options.map((option) => `option:${head} ${option}`));
   needs.push(...jsonFields(words).map((field) => `field:${head} ${field}`));
   if (program === 'rg' || program === 'grep')
-    needs.push(...findPatternTraps(words).map((trap) => `pattern:${program} ${trap}`));
+    needs.push(...findRegexTraps(words).map((trap) => `regex:${program} ${trap}`));
   const sub = words[1];
   if (sub !== undefined && /^[a-z][\w:-]*$/.test(sub)) needs.push(`subcommand:${program} ${sub}`);
   if ((sub === 'run' || sub === 'run-script') && /^[a-z][\w:.-]*$/.test(words[2] ?? ''))
@@ -120,7 +120,7 @@ function jsonFields(words: readonly string[]): string[] {
 }
 
 /** Parts of search patterns that need an option: newlines and look-around. */
-function findPatternTraps(words: readonly string[]): string[] {
+function findRegexTraps(words: readonly string[]): string[] {
   const traps: string[] = [];
   const has = (...options: readonly string[]): boolean => options.some((option) => words.includes(option));
   if (!has('-U', '--multiline') && words.some((word) => word.includes('\\n'))) traps.push('newline');

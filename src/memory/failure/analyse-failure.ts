@@ -2,7 +2,7 @@ import { omitUndefined } from '../../record/object.ts';
 import type { Action } from '../call/action.ts';
 import type { CallAnalysis, CommandPart } from '../call/analyse-call.ts';
 import { INTERPRETERS } from '../call/command-needs.ts';
-import { type FailureClass, findCauses, mayMatchCause, type NeedKind } from './causes.ts';
+import { type EditingRule, type FailureClass, findCauses, mayMatchCause, type NeedKind } from './causes.ts';
 import { errorSignature, findErrorLine, isGeneric, splitLines } from './error-line.ts';
 
 /** Why a call failed, and which of its needs are to blame. */
@@ -58,7 +58,7 @@ function findCause(call: CallAnalysis, lines: readonly string[]): Cause | undefi
     const line = whole.slice(0, MAX_LINE_LENGTH);
     if (!mayMatchCause(line)) continue;
     for (const [{ cause }, match] of findCauses(line)) {
-      const [kind, blames] = cause.split(' ') as [FailureClass, NeedKind | undefined];
+      const [kind, blames] = cause.split(' ') as [FailureClass, NeedKind | EditingRule | undefined];
       const subject = match.slice(1).find((group) => group !== undefined && group !== '');
       const keys = blames === undefined ? [] : findBlamedNeeds(call, blames, subject, lines.slice(at + 1, at + 6));
       if (keys.length > 0) return { class: kind, line, keys };
@@ -70,7 +70,7 @@ function findCause(call: CallAnalysis, lines: readonly string[]): Cause | undefi
 
 function findBlamedNeeds(
   call: CallAnalysis,
-  kind: NeedKind,
+  kind: NeedKind | EditingRule,
   subject: string | undefined,
   following: readonly string[],
 ): readonly string[] {
@@ -95,10 +95,14 @@ function findBlamedNeeds(
     case 'package':
       return keys.length === 1 ? keys : first(keys, (key) => needName(key) === subject?.replace(/%2f/i, '/'));
     case 'shape':
-    case 'pattern':
+    case 'regex':
     case 'merge':
       return keys.slice(-1);
-    default:
+    case 'path':
+    case 'file':
+    case 'whole':
+    case 'text':
+    case 'tool':
       return findBlamedPaths(call, keys, subject);
   }
 }

@@ -8,7 +8,10 @@ import { once } from '../../record/once.ts';
  */
 export type FailureClass = 'missing' | 'usage' | 'environment' | 'state' | 'stale' | 'transient' | 'unknown';
 
-/** Kinds of needs that an error can blame; `read` and `idle` are rules of editing tools. */
+/** What failed, by the part of a failure's key before the colon; `head` is a program with its subcommand. */
+export type FailureKind = NeedKind | 'head' | 'call' | 'rule';
+
+/** Kinds of needs that an error can blame. */
 export type NeedKind =
   | 'path'
   | 'file'
@@ -24,10 +27,11 @@ export type NeedKind =
   | 'tool'
   | 'merge'
   | 'field'
-  | 'pattern'
-  | 'shape'
-  | 'read'
-  | 'idle';
+  | 'regex'
+  | 'shape';
+
+/** Rules of editing tools: read a file before editing it, and change something. */
+export type EditingRule = 'read' | 'idle';
 
 /** A cause that can be recognised in a line of output, and the need that it blames. */
 interface CausePattern {
@@ -36,7 +40,7 @@ interface CausePattern {
   /** Lazy, because compiling patterns is most of the time that a short process spends on a failure. */
   readonly pattern: () => RegExp;
   /** The class, and the kind of need to blame, whose name is the first group that matched. Default: the whole call. */
-  readonly cause: FailureClass | `${FailureClass} ${NeedKind}`;
+  readonly cause: FailureClass | `${FailureClass} ${NeedKind | EditingRule}`;
 }
 
 /** In order of precedence: the first cause counts whose blamed need the call really has. */
@@ -128,7 +132,7 @@ export const CAUSES: readonly CausePattern[] = [
   {
     words: 'not allowed in a regex|not supported',
     pattern: () => /literal .+ is not allowed in a regex|look-?around.*not supported/i,
-    cause: 'usage pattern',
+    cause: 'usage regex',
   },
   // Paths.
   { words: '.gitignore', pattern: () => /\.gitignore/i, cause: 'usage stage' },

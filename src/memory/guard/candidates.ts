@@ -1,5 +1,6 @@
 import type { CallAnalysis } from '../call/analyse-call.ts';
 import { type CallFields, findRoot } from '../call/describe-call.ts';
+import type { FailureKind } from '../failure/causes.ts';
 import { type FailureIndex, isUnreadEdit } from './failure-index.ts';
 import {
   type FailureChoice,
@@ -56,7 +57,7 @@ export interface CandidateOptions {
   /** Default: nothing is known of it. */
   readonly machine?: MachineState;
   /** Only failures of these kinds. Default: all. */
-  readonly kinds?: ReadonlySet<string>;
+  readonly kinds?: ReadonlySet<FailureKind>;
   /** Calls of the session that the index does not know yet. Default 0. */
   readonly pendingCalls?: number;
 }
@@ -143,86 +144,92 @@ function findBrokenRules(
   return rules;
 }
 
-/** Whether a failure is to be expected again: nothing shows that it has been solved, and it is not too old. */
+/** Whether a failure is to be expected again: it is neither too old nor too recent, and nothing rules it out. */
 function mayRecur(
   candidate: FailureCandidate,
   index: FailureIndex,
   machine: MachineState,
   lookbackMs: number,
 ): boolean {
-  const { failure, sessionId, now, worktree } = candidate;
+  const { failure, sessionId, now } = candidate;
   const { lastAt } = failure;
-  const kind = kindOf(failure.key);
-  const name = failure.key.slice(kind.length + 1);
   if (failure.class === 'transient' || now - lastAt > lookbackMs) return false;
   if (!(lastAt - now < MAX_CLOCK_SKEW_MS)) return false;
-  if (kind !== 'rule' && !isOngoing(failure)) return false;
   if (failure.sessions.at(-1) === sessionId && now - lastAt < JUST_FAILED_MS) return false;
-  const isAnotherEdit = failure.detail !== undefined && failure.detail !== candidate.signature;
-  if (isAnotherEdit) return false;
-  // A missing path that exists now, or a folder read as a file that is gone now.
-  if ((kind === 'path' || kind === 'file') && machine.exists(name) === (kind === 'path')) return false;
-  if (kind === 'text' && (machine.changedAt(name) ?? 0) > lastAt) return false;
-  if (failure.class === 'stale' && hasFileChanged(name, candidate, index, machine)) return false;
-  const program = name.split(' ', 1)[0] ?? '';
-  if (kind === 'program' && machine.hasProgram(program) === true) return false;
-  if (kind === 'stage') {
-    const seenAt = machine.changedAt('.gitignore') ?? 0;
-    if (Math.max(seenAt, index.lastTime('gitignore', worktree)) > lastAt) return false;
-  }
-  if (kind === 'subcommand' && mayHaveBeenAdded(program, candidate, index, machine)) return false;
-  if (kind === 'merge' && index.lastTime('merged', worktree) > lastAt) return false;
-  // Installing something else does not provide a package, a path, or a program that is known to be missing.
-  const mayBeInstalled =
-    kind === 'program'
-      ? machine.hasProgram(program) !== false
-      : failure.class === 'missing' && (kind === 'call' || kind === 'head');
-  return !(mayBeInstalled && index.lastTime('install', worktree) > lastAt);
+  return !isRuledOut(candidate, index, machine);
 }
 
-/** Whether the file of a failed edit has changed since; any edit in the checkout counts if the file cannot be seen. */
-function hasFileChanged(
-  signature: string,
-  { failure, worktree }: FailureCandidate,
-  index: FailureIndex,
-  machine: MachineState,
-): boolean {
-  const path = /^edit (.+?) [a-z0-9]+(?: all)?$/.exec(signature)?.[1];
-  if (path === undefined) return false;
-  return (machine.changedAt(path) ?? index.lastTime('edit', worktree)) > failure.lastAt;
+/** The path in the signature of an edit. */
+const EDITED_PATH = /^edit (.+?) [a-z0-9]+(?: all)?$/;
+
+/** Whether something has worked since, or may have been provided since, or fails only for another call. */
+function isRuledOut(candidate: FailureCandidate, index: FailureIndex, machine: MachineState): boolean {
+  const { failure, worktree } = candidate;
+  const kind = kindOf(failure.key);
+  if (kind !== 'rule' && !isOngoing(failure)) return true;
+  const name = failure.key.slice(kind.length + 1);
+  const program = name.split(' ', 1)[0] ?? '';
+  const hasHappened = (event: string): boolean => index.lastTime(event, worktree) > failure.lastAt;
+  const hasChanged = (path: string): boolean => (machine.changedAt(path) ?? 0) > failure.lastAt;
+  switch (kind) {
+    case 'path':
+      return machine.exists(name) === true;
+    case 'file':
+      return machine.exists(name) === false;
+    case 'text':
+      return failure.editSignature !== candidate.signature || hasChanged(name);
+    case 'program':
+      return machine.hasProgram(program) ?? hasHappened('install');
+    case 'subcommand': {
+      const files = TASK_FILES.get(program);
+      return files !== undefined && (hasHappened('edit') || hasHappened('checkout') || files.some(hasChanged));
+    }
+    case 'stage':
+      return hasHappened('gitignore') || hasChanged('.gitignore');
+    case 'merge':
+      return hasHappened('merged');
+    case 'head':
+    case 'call': {
+      const edited = failure.class === 'stale' ? EDITED_PATH.exec(name)?.[1] : undefined;
+      // Any edit in the checkout counts if the file cannot be seen.
+      if (edited !== undefined) return (machine.changedAt(edited) ?? index.lastTime('edit', worktree)) > failure.lastAt;
+      return failure.class === 'missing' && hasHappened('install');
+    }
+    case 'whole':
+    case 'option':
+    case 'setting':
+    case 'package':
+    case 'version':
+    case 'tool':
+    case 'field':
+    case 'regex':
+    case 'shape':
+    case 'rule':
+      return false;
+  }
 }
+
+const NODE_FILES = ['package.json'];
+const GRADLE_FILES = ['build.gradle', 'build.gradle.kts'];
 
 /** Programs whose subcommands are tasks of the project, and the files that define them. */
-const TASK_FILES: Readonly<Record<string, readonly string[]>> = {
-  npm: ['package.json'],
-  pnpm: ['package.json'],
-  yarn: ['package.json'],
-  bun: ['package.json'],
-  make: ['Makefile', 'makefile', 'GNUmakefile'],
-  just: ['justfile', 'Justfile'],
-  task: ['Taskfile.yml', 'Taskfile.yaml'],
-  mise: ['mise.toml', '.mise.toml'],
-  rake: ['Rakefile'],
-  gradle: ['build.gradle', 'build.gradle.kts'],
-  gradlew: ['build.gradle', 'build.gradle.kts'],
-  composer: ['composer.json'],
-  deno: ['deno.json', 'deno.jsonc'],
-  nx: ['project.json', 'nx.json'],
-  turbo: ['turbo.json'],
-};
-
-/** Whether a missing task may have been added since. */
-function mayHaveBeenAdded(
-  program: string,
-  { failure, worktree }: FailureCandidate,
-  index: FailureIndex,
-  machine: MachineState,
-): boolean {
-  const files = Object.hasOwn(TASK_FILES, program) ? TASK_FILES[program] : undefined;
-  if (files === undefined) return false;
-  if (['edit', 'checkout'].some((event) => index.lastTime(event, worktree) > failure.lastAt)) return true;
-  return files.some((file) => (machine.changedAt(file) ?? 0) > failure.lastAt);
-}
+const TASK_FILES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['npm', NODE_FILES],
+  ['pnpm', NODE_FILES],
+  ['yarn', NODE_FILES],
+  ['bun', NODE_FILES],
+  ['make', ['Makefile', 'makefile', 'GNUmakefile']],
+  ['just', ['justfile', 'Justfile']],
+  ['task', ['Taskfile.yml', 'Taskfile.yaml']],
+  ['mise', ['mise.toml', '.mise.toml']],
+  ['rake', ['Rakefile']],
+  ['gradle', GRADLE_FILES],
+  ['gradlew', GRADLE_FILES],
+  ['composer', ['composer.json']],
+  ['deno', ['deno.json', 'deno.jsonc']],
+  ['nx', ['project.json', 'nx.json']],
+  ['turbo', ['turbo.json']],
+]);
 
 /** Whether nothing has happened in the checkout since a failure that could change its outcome; undefined if unknown. */
 export function isUntouched(

@@ -1,8 +1,9 @@
+import type { EditingRule, NeedKind } from '../failure/causes.ts';
 import type { FailureCandidate } from './candidates.ts';
 import { type KnownFailure, kindOf, type TrackRecord } from './known-failure.ts';
 
 /** The probability that a call fails again when what it needs was missing, by kind of need. Measured on recorded sessions. */
-const BY_KIND: Readonly<Record<string, number>> = {
+const BY_KIND: Readonly<Record<NeedKind, number>> = {
   path: 0.82,
   file: 0.9,
   whole: 0.92,
@@ -17,7 +18,7 @@ const BY_KIND: Readonly<Record<string, number>> = {
   shape: 0.8,
   merge: 0.8,
   field: 0.92,
-  pattern: 0.9,
+  regex: 0.9,
   tool: 0.85,
 };
 
@@ -36,7 +37,7 @@ const BY_CLASS: Readonly<Record<KnownFailure['class'], number>> = {
 const UNTOUCHED = 0.9;
 
 /** Rules of the editing tools. */
-const BY_RULE: Readonly<Record<string, number>> = { read: 0.88, idle: 0.97 };
+const BY_RULE: Readonly<Record<EditingRule, number>> = { read: 0.88, idle: 0.97 };
 
 /** The doubt is multiplied by this for each further session with the same error. */
 const DOUBT_PER_SESSION = 0.4;
@@ -64,7 +65,7 @@ export function estimateConfidence(
   if (failure.suggestion !== undefined) doubt *= DOUBT_WITH_SUGGESTION;
   let confidence = 1 - doubt;
   if (failure.class !== 'state') confidence *= RELAPSE_FACTOR ** failure.relapses;
-  if (failure.wasThere === true) confidence *= EXISTED_BEFORE_FACTOR;
+  if (failure.existedBefore === true) confidence *= EXISTED_BEFORE_FACTOR;
   confidence *= 0.5 ** (Math.max(0, candidate.now - failure.lastAt) / (HALF_LIFE_DAYS * DAY_MS));
   confidence *= conditionsFactor(candidate);
   return (confidence * PRIOR_WEIGHT + record.right) / (PRIOR_WEIGHT + record.right + record.wrong);
@@ -72,9 +73,9 @@ export function estimateConfidence(
 
 function baseConfidence(failure: KnownFailure, isUntouched: boolean | undefined): number {
   const kind = kindOf(failure.key);
-  if (kind === 'rule') return BY_RULE[failure.key.slice(5).split(' ', 1)[0] ?? ''] ?? 0;
+  if (kind === 'rule') return BY_RULE[failure.key.slice(5).split(' ', 1)[0] as EditingRule];
   if (kind === 'head') return failure.count < 2 ? 0 : BY_CLASS[failure.class];
-  if (kind !== 'call') return BY_KIND[kind] ?? 0;
+  if (kind !== 'call') return BY_KIND[kind];
   if (failure.class === 'missing' && !failure.key.startsWith('call:sh')) return 0.9;
   return failure.class === 'state' && isUntouched === true ? UNTOUCHED : BY_CLASS[failure.class];
 }

@@ -25,7 +25,7 @@ const SEEN_PATHS_CAPACITY = 12_000;
 export class FailureIndex {
   readonly failures: Map<string, KnownFailure> = new Map();
   readonly sessions: Map<string, SessionTrace> = new Map();
-  /** When something last happened, by event and checkout; see {@link lastTime}. */
+  /** See {@link lastTime}. */
   readonly lastTimes: Map<string, number> = new Map();
   readonly trackRecords: Map<string, TrackRecord> = new Map();
   readonly choices: Map<string, FailureChoice> = new Map();
@@ -62,9 +62,12 @@ export class FailureIndex {
     return known;
   }
 
-  /** When an event (`edit`, `install`, `checkout`, `commit`, …) last happened in a checkout; 0 for never. */
-  lastTime(event: string, worktree: string): number {
-    const name = `${event} ${worktree}`;
+  /**
+   * When an event last happened; 0 for never. `subject` is the checkout for `edit`, `install`, `checkout`, `commit`, …, the
+   * agent for `shown-counts`, and the key of the failure for `overridden`.
+   */
+  lastTime(event: string, subject: string): number {
+    const name = `${event} ${subject}`;
     return this.lastTimes.get(name) ?? this.#source?.lastTime(name) ?? 0;
   }
 

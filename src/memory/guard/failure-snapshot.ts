@@ -19,7 +19,7 @@ import {
 } from './known-failure.ts';
 
 /** Incremented when the contents, or the analysis of calls, change: older snapshots are rebuilt. */
-const SNAPSHOT_VERSION = 4;
+const SNAPSHOT_VERSION = 5;
 /** The trace of a session is kept for as long as the session may run. */
 const MAX_SESSION_MS = 24 * 60 * 60_000;
 /** Anything further in the future was recorded with a wrong clock. */
@@ -36,15 +36,16 @@ const MAX_NEWEST_FAILURES = 300;
 interface Header {
   readonly version: number;
   readonly cursor: LogCursor;
-  readonly marks: readonly (readonly [string, number])[];
-  readonly records: readonly (readonly [string, TrackRecord])[];
-  readonly seen: string;
-  readonly newest: NewestTimes;
+  readonly lastTimes: readonly (readonly [string, number])[];
+  readonly trackRecords: readonly (readonly [string, TrackRecord])[];
+  /** A Bloom filter in Base64. */
+  readonly seenPaths: string;
+  readonly newestTimes: NewestTimes;
 }
 
 /**
  * `guard.idx`: a {@link FailureIndex} as it was when it was last written, read entry by entry. Failures are stored by
- * their key, everything else under a key with a prefix (`session:`, `choice:`, `like:`, `newest:`).
+ * their key, everything else under a key with a prefix (`session:`, `choice:`, `similar:`, `newest:`).
  */
 export class FailureSnapshot implements FailureSource {
   /** Up to where the logs had been read. */
@@ -58,8 +59,8 @@ export class FailureSnapshot implements FailureSource {
     this.#file = file;
     this.#header = header;
     this.cursor = header.cursor;
-    this.#lastTimes = new Map(header.marks);
-    this.#trackRecords = new Map(header.records);
+    this.#lastTimes = new Map(header.lastTimes);
+    this.#trackRecords = new Map(header.trackRecords);
   }
 
   /** Undefined when the file is missing, damaged or of another version. */
@@ -94,15 +95,15 @@ export class FailureSnapshot implements FailureSource {
   }
 
   similarCalls(name: string): readonly string[] | undefined {
-    return this.#file.get(`like:${name}`) as readonly string[] | undefined;
+    return this.#file.get(`similar:${name}`) as readonly string[] | undefined;
   }
 
   seenPaths(): BloomFilter {
-    return new BloomFilter(Buffer.from(this.#header.seen, 'base64'));
+    return new BloomFilter(Buffer.from(this.#header.seenPaths, 'base64'));
   }
 
   newestTimes(): NewestTimes {
-    return this.#header.newest;
+    return this.#header.newestTimes;
   }
 
   /** All failures, in no particular order. */
@@ -126,17 +127,17 @@ export class FailureSnapshot implements FailureSource {
     const header: Header = {
       version: SNAPSHOT_VERSION,
       cursor: options.cursor,
-      marks: [...new Map([...(before === undefined ? [] : before.#lastTimes), ...index.lastTimes])].filter(
+      lastTimes: [...new Map([...(before === undefined ? [] : before.#lastTimes), ...index.lastTimes])].filter(
         ([, at]) => at === 0 || isWithin(at, present, options.lookbackMs),
       ),
-      records: [...new Map([...(before === undefined ? [] : before.#trackRecords), ...index.trackRecords])],
-      seen: Buffer.from(index.seenPaths.bytes).toString('base64'),
-      newest: index.newestTimes,
+      trackRecords: [...new Map([...(before === undefined ? [] : before.#trackRecords), ...index.trackRecords])],
+      seenPaths: Buffer.from(index.seenPaths.bytes).toString('base64'),
+      newestTimes: index.newestTimes,
     };
     const entries = (before === undefined ? [...toEntries(index)] : [...before.#mergeEntries(index)]).filter(
       ([key, value]) => {
         if (key.startsWith('choice:')) return value !== 'none';
-        if (key.startsWith('like:')) return true;
+        if (key.startsWith('similar:')) return true;
         const { lastAt } = value as { readonly lastAt: number };
         if (key.startsWith('session:')) return isWithin(lastAt, present, MAX_SESSION_MS);
         return isWithin(lastAt, present, options.lookbackMs) || index.choice(key) === 'pin';
@@ -159,7 +160,7 @@ export class FailureSnapshot implements FailureSource {
 type Entry = readonly [key: string, value: unknown];
 
 function isFailureKey(key: string): boolean {
-  return !/^(?:session|choice|like|newest):/.test(key);
+  return !/^(?:session|choice|similar|newest):/.test(key);
 }
 
 function newestOf(entries: readonly Entry[]): readonly KnownFailure[] {
@@ -187,7 +188,7 @@ function hasEntry(index: FailureIndex, key: string): boolean {
       return index.sessions.has(name);
     case 'choice':
       return index.choices.has(name);
-    case 'like':
+    case 'similar':
       return index.similar.has(name);
     case 'newest':
       return true;
@@ -200,7 +201,7 @@ function* toEntries(index: FailureIndex): Generator<Entry> {
   yield* index.failures;
   for (const [id, trace] of index.sessions) yield [`session:${id}`, storeSession(trace)];
   for (const [key, choice] of index.choices) yield [`choice:${key}`, choice];
-  for (const [name, keys] of index.similar) yield [`like:${name}`, keys];
+  for (const [name, keys] of index.similar) yield [`similar:${name}`, keys];
 }
 
 function addEntry(index: FailureIndex, key: string, value: unknown): void {
@@ -212,7 +213,7 @@ function addEntry(index: FailureIndex, key: string, value: unknown): void {
     case 'choice':
       index.choices.set(name, value as FailureChoice);
       return;
-    case 'like':
+    case 'similar':
       index.similar.set(name, value as readonly string[]);
       return;
     default:
@@ -237,16 +238,10 @@ export interface RecentChanges {
   readonly size: number;
 }
 
-interface StoredChanges {
-  readonly version: number;
+interface StoredChanges extends Header {
   /** Identifies the snapshot it is based on; empty for none. */
   readonly base: string;
-  readonly cursor: LogCursor;
-  readonly unfolded: number;
-  readonly seen: string;
-  readonly newest: NewestTimes;
-  readonly marks: readonly (readonly [string, number])[];
-  readonly records: readonly (readonly [string, TrackRecord])[];
+  readonly size: number;
   readonly entries: readonly Entry[];
 }
 
@@ -259,12 +254,12 @@ export function readRecentChanges(path: string, base: FailureSnapshot | undefine
     const text = readDoubled(path);
     const stored = text === undefined ? undefined : (JSON.parse(text) as StoredChanges);
     if (stored?.version !== SNAPSHOT_VERSION || stored.base !== identify(base)) return undefined;
-    const seenPaths = new BloomFilter(Buffer.from(stored.seen, 'base64'));
-    const index = new FailureIndex(base, seenPaths, stored.newest);
-    for (const [name, at] of stored.marks) index.lastTimes.set(name, at);
-    for (const [kind, record] of stored.records) index.trackRecords.set(kind, record);
+    const seenPaths = new BloomFilter(Buffer.from(stored.seenPaths, 'base64'));
+    const index = new FailureIndex(base, seenPaths, stored.newestTimes);
+    for (const [name, at] of stored.lastTimes) index.lastTimes.set(name, at);
+    for (const [kind, record] of stored.trackRecords) index.trackRecords.set(kind, record);
     for (const [key, value] of stored.entries) addEntry(index, key, value);
-    return { index, cursor: stored.cursor, size: stored.unfolded };
+    return { index, cursor: stored.cursor, size: stored.size };
   } catch {
     return undefined;
   }
@@ -283,11 +278,11 @@ export function writeRecentChanges(
     version: SNAPSHOT_VERSION,
     base: identify(base),
     cursor,
-    unfolded: size,
-    seen: Buffer.from(index.seenPaths.bytes).toString('base64'),
-    newest: index.newestTimes,
-    marks: [...index.lastTimes],
-    records: [...index.trackRecords],
+    size,
+    seenPaths: Buffer.from(index.seenPaths.bytes).toString('base64'),
+    newestTimes: index.newestTimes,
+    lastTimes: [...index.lastTimes],
+    trackRecords: [...index.trackRecords],
     entries: [...toEntries(index)],
   };
   const text = JSON.stringify(stored);

@@ -6,6 +6,7 @@ import { findTimestamp } from '../../log/read.ts';
 import { ATTEMPT_LOGS } from '../../log/segments.ts';
 import { YoreError } from '../../record/error.ts';
 import type { Attempt } from '../../record/record.ts';
+import { compareText } from '../../text/compare-text.ts';
 import { applyAttempt, applyWarning } from './apply-record.ts';
 import { addTime, estimatePresent, FailureIndex, type NewestTimes } from './failure-index.ts';
 import {
@@ -213,7 +214,7 @@ export class FailureStore {
         if (record !== undefined) records.push(record);
       }
       this.#cursor = found.cursor();
-      records.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
+      records.sort((a, b) => compareText(a.timestamp, b.timestamp));
       for (const record of records) {
         if ('outcome' in record) applyAttempt(this.#index, record);
         else applyWarning(this.#index, record);

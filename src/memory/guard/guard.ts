@@ -6,6 +6,7 @@ import { omitUndefined } from '../../record/object.ts';
 import { type Attempt, RECORD_VERSION } from '../../record/record.ts';
 import { describeCall } from '../call/describe-call.ts';
 import { isOwnTool, type ToolCall } from '../call/tool-call.ts';
+import type { FailureKind } from '../failure/causes.ts';
 import { completeCall, type GivenWarning, type GuardOffReason, type GuardOptions } from './check-call.ts';
 import { Claims } from './claims.ts';
 import { FailureStore } from './failure-store.ts';
@@ -16,13 +17,13 @@ import { SessionRequests } from './session-requests.ts';
 import { type FailureWarning, toWarning } from './warning.ts';
 
 /** Kinds of failures that do not depend on a project's files. */
-const PORTABLE_KINDS: ReadonlySet<string> = new Set([
+const PORTABLE_KINDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'option',
   'package',
   'version',
   'program',
   'field',
-  'pattern',
+  'regex',
   'setting',
 ]);
 const MAX_OTHER_PROJECTS = 20;

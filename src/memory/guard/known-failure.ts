@@ -1,4 +1,4 @@
-import type { FailureClass } from '../failure/causes.ts';
+import type { FailureClass, FailureKind } from '../failure/causes.ts';
 
 /**
  * Something that calls need and that was missing when one of them failed: a path, a program, an option, a package, or
@@ -24,7 +24,7 @@ export interface KnownFailure {
   /** Environment settings and wrappers of the call that failed last. */
   readonly circumstances: readonly string[];
   /** The signature of the edit, where only that very edit fails. */
-  readonly detail?: string;
+  readonly editSignature?: string;
   /** Files that the error names, where the project itself failed. */
   readonly subjects?: readonly string[];
   /** What the tool itself proposed. */
@@ -32,7 +32,7 @@ export interface KnownFailure {
   /** When a call proved that it works. */
   readonly endedAt?: number;
   /** It existed before it was missing: a path that other branches or checkouts have. */
-  readonly wasThere?: boolean;
+  readonly existedBefore?: boolean;
   /** How often it failed again after it had worked. */
   readonly relapses: number;
   readonly resolution?: Resolution;
@@ -72,8 +72,8 @@ export interface TrackRecord {
 }
 
 /** The kind of a failure: the part of its key before the colon. */
-export function kindOf(key: string): string {
-  return key.slice(0, key.indexOf(':'));
+export function kindOf(key: string): FailureKind {
+  return key.slice(0, key.indexOf(':')) as FailureKind;
 }
 
 /** Whether it has not worked since it failed. */

@@ -49,18 +49,17 @@ function matchSimilar(
 ): FailureMatch | undefined {
   const { tool, command, path } = fields;
   const request = options.request?.();
-  const compared: ComparedCall = {
-    text: call.signature,
-    family: call.family,
+  const rate = rateSimilarity({
+    signature: call.signature,
     context: request,
     tags: findTags({ tool, ...omitUndefined({ text: request, command, path }) }),
-  };
+  });
   let best: FailureMatch | undefined;
   for (const candidate of candidates) {
-    const factor = similarity(compared, { ...candidate.occurrence, family: call.family });
-    if (factor <= MIN_SIMILARITY) continue;
+    const similarity = rate(candidate.occurrence);
+    if (similarity <= MIN_SIMILARITY) continue;
     const match = toMatch(candidate, index, options);
-    best = mostConfident(best, { ...match, confidence: match.confidence * factor });
+    best = mostConfident(best, { ...match, confidence: match.confidence * similarity });
   }
   return best;
 }
@@ -77,16 +76,6 @@ function toMatch(candidate: FailureCandidate, index: FailureIndex, { machine }: 
   return { failure, occurrence, confidence, signature };
 }
 
-/** What two calls are compared by. */
-interface ComparedCall {
-  /** Canonical command or path. */
-  readonly text: string;
-  readonly family: string;
-  /** The request that the call serves. */
-  readonly context?: string | undefined;
-  readonly tags: readonly string[];
-}
-
 /** Calls that are less similar than this are different calls. */
 export const MIN_SIMILARITY = 0.85;
 
@@ -94,22 +83,29 @@ export const MIN_SIMILARITY = 0.85;
 const MAX_COMPARED_CHARS = 240;
 const MIN_WORD_CHARS = 3;
 
-/**
- * How similar a call is to one that failed, from 0 to 1: 0.3 for the same tool family, up to 0.4 for the command or
- * path and up to 0.3 for request and tags. Signatures are compared only if the rest leaves a chance of
- * {@link MIN_SIMILARITY}.
- */
-export function similarity(call: ComparedCall, failed: FailureOccurrence & { readonly family: string }): number {
-  const rest = 0.3 * (call.family === failed.family ? 1 : 0) + 0.3 * contextSimilarity(call, failed);
-  const needed = (MIN_SIMILARITY - rest) / 0.4;
-  const [a, b] = [call.text, failed.signature].map((text) => text.slice(0, MAX_COMPARED_CHARS));
-  return rest + 0.4 * textSimilarity(a ?? '', b ?? '', needed);
+/** What two calls of the same similarity group are compared by. */
+interface ComparedCall {
+  readonly signature: string;
+  /** The request that the call serves. */
+  readonly context?: string | undefined;
+  readonly tags?: readonly string[];
 }
 
-/** The overlap of the words of both requests, or of the tags, whichever is greater. */
-function contextSimilarity(call: ComparedCall, failed: FailureOccurrence): number {
-  const words = overlap(contentWords(call.context), contentWords(failed.context));
-  return Math.max(words, overlap(new Set(call.tags), new Set(failed.tags)));
+/**
+ * Rates how similar calls that failed are to a call, from 0 to 1: 0.3 for being of the same similarity group, up to 0.4
+ * for the signature, and up to 0.3 for the words of the request or the tags, whichever have more in common. Signatures
+ * are compared only if the rest leaves a chance of {@link MIN_SIMILARITY}.
+ */
+export function rateSimilarity(call: ComparedCall): (failed: ComparedCall) => number {
+  const signature = call.signature.slice(0, MAX_COMPARED_CHARS);
+  const words = contentWords(call.context);
+  const tags = new Set(call.tags);
+  return (failed) => {
+    const common = Math.max(overlap(words, contentWords(failed.context)), overlap(tags, new Set(failed.tags)));
+    const rest = 0.3 + 0.3 * common;
+    const needed = (MIN_SIMILARITY - rest) / 0.4;
+    return rest + 0.4 * textSimilarity(signature, failed.signature.slice(0, MAX_COMPARED_CHARS), needed);
+  };
 }
 
 function contentWords(text = ''): ReadonlySet<string> {

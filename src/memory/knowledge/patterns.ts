@@ -1,4 +1,5 @@
 import { omitUndefined } from '../../record/object.ts';
+import { compareText } from '../../text/compare-text.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { classifyCommand } from '../call/action.ts';
 import type { CountedCommand } from '../digest/counts/call-counts.ts';
@@ -116,11 +117,11 @@ export function findWorkflow({ workflow }: ProjectCounts): readonly WorkflowStep
       (step) =>
         step.before === 'commit' || !steps.some((other) => other.before === 'commit' && other.check === step.check),
     )
-    .sort((a, b) => b.count - a.count || (a.check < b.check ? -1 : 1));
+    .sort((a, b) => b.count - a.count || compareText(a.check, b.check));
 }
 
 function findMostUsed(commands: Readonly<Record<string, number>>): string {
-  const [first] = Object.entries(commands).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  const [first] = Object.entries(commands).sort(([a, x], [b, y]) => y - x || compareText(a, b));
   return first?.[0] ?? '';
 }
 
@@ -171,15 +172,14 @@ export function findAntiPatterns(
     if (!digests.has(sessionId) && digests.size < MAX_LOOKUPS) digests.set(sessionId, readDigest(sessionId));
     const ending = findEnding(digests.get(sessionId), failure.what);
     if (ending?.open === false && ending.resolution === undefined) continue;
-    const alternative = ending?.resolution;
-    if (failure.count < 2 && !isConclusive(failure.what, alternative)) continue;
+    if (failure.count < 2 && !isConclusive(failure.what, ending?.resolution)) continue;
     known.add(failure.what);
     learned.push({
       pattern: failure.what,
       reason: failure.error,
       occurredAt: failure.last,
       count: failure.count,
-      ...omitUndefined({ alternative }),
+      ...omitUndefined({ alternative: ending?.resolution }),
       confidence: Math.min(failure.count / CERTAIN_FAILURES, 1),
     });
   }
@@ -187,10 +187,10 @@ export function findAntiPatterns(
 }
 
 /** Whether one case is enough: another package or another program worked instead. */
-function isConclusive(what: string, alternative: string | undefined): boolean {
-  if (alternative === undefined) return false;
+function isConclusive(what: string, resolution: string | undefined): boolean {
+  if (resolution === undefined) return false;
   const words = what.split(' ');
-  return classifyCommand(words) === 'install' || words[0] !== alternative.split(' ', 1)[0];
+  return classifyCommand(words) === 'install' || words[0] !== resolution.split(' ', 1)[0];
 }
 
 /** How a failure ended in a session. */

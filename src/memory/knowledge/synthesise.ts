@@ -110,7 +110,7 @@ function stackSentence(stack: ProjectStack | undefined): string {
 
 function commandSentence(stack: ProjectStack | undefined): string {
   if (!stack) return '';
-  const { packageManager, testCommand, buildCommand } = stack.patterns;
+  const { packageManager, testCommand, buildCommand } = stack.commands;
   const parts = [
     ...(packageManager === undefined ? [] : [`packages with ${packageManager}`]),
     ...(testCommand === undefined ? [] : [`tests with \`${testCommand}\``]),

@@ -116,6 +116,6 @@ function scoreDigest(query: Query, digest: SessionDigest, scorer: RelevanceScore
 
 function classify(prompt: string, task: PastTask): RecollectionKind {
   if (isAlreadyDone(prompt, task)) return 'done';
-  if (task.steps.length > 0 && task.outcome !== 'failed') return 'pattern';
+  if (task.steps.length > 0 && task.outcome !== 'failed') return 'steps';
   return task.failures.some(({ resolution }) => resolution !== undefined) ? 'failure' : 'session';
 }

@@ -5,10 +5,10 @@ import type { PastTask } from './past-task.ts';
 import type { ActiveFailure } from './recall-snapshot.ts';
 
 /**
- * What is recalled for a prompt: `done` the same was requested and done, `pattern` steps that worked for something
- * similar, `failure` what failed and what worked instead, `session` where it was worked on.
+ * What is recalled for a prompt: `done` the same was requested and done, `steps` that worked for something similar,
+ * `failure` what failed and what worked instead, `session` where it was worked on.
  */
-export type RecollectionKind = 'done' | 'pattern' | 'failure' | 'session';
+export type RecollectionKind = 'done' | 'steps' | 'failure' | 'session';
 
 /** Something that the agent should know before it works on a prompt. */
 export interface Recollection {
@@ -22,14 +22,23 @@ export interface Recollection {
   /** The day it happened, e.g. `2025-11-12`, UTC. */
   readonly date: string;
   /** Facts with their evidence, at most {@link MAX_TEXT_LENGTH} characters in all. */
-  readonly lines: readonly string[];
+  readonly lines: readonly RecollectionLine[];
+}
+
+/**
+ * A line of a recollection: an active failure; a task, followed by its outcome, the failures that were resolved in it
+ * and the steps that worked; or another session that may be meant.
+ */
+export interface RecollectionLine {
+  readonly kind: 'activeFailure' | 'task' | 'outcome' | 'resolvedFailure' | 'steps' | 'otherSession';
+  readonly text: string;
 }
 
 /** Maximum number of characters of all lines of a recollection. */
 export const MAX_TEXT_LENGTH = 1100;
 const OPENINGS: Readonly<Record<RecollectionKind, string>> = {
   done: 'Already done',
-  pattern: 'Done before',
+  steps: 'Done before',
   failure: 'Tried before',
   session: 'Worked on before',
 };
@@ -72,14 +81,21 @@ export function formatRecollection({
 }: RecollectionInput): Pick<Recollection, 'lines' | 'otherSessionIds'> {
   const active = failures.slice(-MAX_FAILURES);
   const shown = new Set(active.map(({ what }) => what));
-  const elsewhere = new Map(others.map((other) => [formatOtherSession(other, now), other.digest.sessionId]));
+  const elsewhere = new Map(
+    others.map((other) => [toLine('otherSession', formatOtherSession(other, now)), other.digest.sessionId]),
+  );
   const lines = fitLines([
-    ...active.toReversed().map((failure) => `Failed before (${formatOrigin(failure, now)}): ${formatFailure(failure)}`),
+    ...active
+      .toReversed()
+      .map((each) => toLine('activeFailure', `Failed before (${formatOrigin(each, now)}): ${formatFailure(each)}`)),
     ...(session === undefined ? [] : formatTask(kind, session, shown, now)),
     ...elsewhere.keys(),
   ]);
-  const otherSessionIds = lines.flatMap((line) => elsewhere.get(line) ?? []);
-  return { lines, otherSessionIds };
+  return { lines, otherSessionIds: lines.flatMap((line) => elsewhere.get(line) ?? []) };
+}
+
+function toLine(kind: RecollectionLine['kind'], text: string): RecollectionLine {
+  return { kind, text };
 }
 
 function formatOtherSession({ digest, task: { request, decision } }: RecalledSession, now: Date): string {
@@ -98,7 +114,7 @@ function formatTask(
   { digest: { sessionId, startedAt }, task }: RecalledSession,
   shown: ReadonlySet<string>,
   now: Date,
-): readonly string[] {
+): readonly RecollectionLine[] {
   const { request, decision, outcome, steps, failures } = task;
   const origin = formatOrigin({ at: request?.at ?? startedAt, sessionId }, now);
   const text = oneLine(request?.text ?? '', MAX_REQUEST_LENGTH);
@@ -106,10 +122,10 @@ function formatTask(
   const worked = oneLine(formatSteps(steps), MAX_STEPS_LENGTH);
   const resolved = failures.filter(({ resolution, what }) => resolution !== undefined && !shown.has(what));
   return [
-    `${OPENINGS[kind]} (${origin}): ${text === '' ? NO_REQUEST : `“${text}”`}.${feedback}`,
-    ...(decision === undefined ? [] : [`Outcome: ${oneLine(decision, MAX_DECISION_LENGTH)}`]),
-    ...resolved.slice(-MAX_FAILURES).map((failure) => `Failed there: ${formatFailure(failure)}`),
-    ...(worked === '' ? [] : [`What worked: ${worked}`]),
+    toLine('task', `${OPENINGS[kind]} (${origin}): ${text === '' ? NO_REQUEST : `“${text}”`}.${feedback}`),
+    ...(decision === undefined ? [] : [toLine('outcome', `Outcome: ${oneLine(decision, MAX_DECISION_LENGTH)}`)]),
+    ...resolved.slice(-MAX_FAILURES).map((each) => toLine('resolvedFailure', `Failed there: ${formatFailure(each)}`)),
+    ...(worked === '' ? [] : [toLine('steps', `What worked: ${worked}`)]),
   ];
 }
 
@@ -138,14 +154,16 @@ function formatTime(at: string, now: Date): string {
 }
 
 /** As many lines as fit; at least the first one, truncated if necessary. */
-function fitLines(lines: readonly string[]): readonly string[] {
-  const kept: string[] = [];
+function fitLines(lines: readonly RecollectionLine[]): readonly RecollectionLine[] {
+  const kept: RecollectionLine[] = [];
   let left = MAX_TEXT_LENGTH;
   for (const line of lines) {
-    const room = kept.length === 0 ? line.length : line.length + 1;
+    const room = line.text.length + (kept.length === 0 ? 0 : 1);
     if (room > left) continue;
     kept.push(line);
     left -= room;
   }
-  return kept.length === 0 ? lines.slice(0, 1).map((line) => oneLine(line, MAX_TEXT_LENGTH)) : kept;
+  return kept.length === 0
+    ? lines.slice(0, 1).map(({ kind, text }) => toLine(kind, oneLine(text, MAX_TEXT_LENGTH)))
+    : kept;
 }

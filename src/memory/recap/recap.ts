@@ -1,4 +1,5 @@
 import { omitUndefined } from '../../record/object.ts';
+import { compareText } from '../../text/compare-text.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { oneLine } from '../../text/one-line.ts';
 import type { DigestCommit, DigestRequest, SessionDigest, SessionFailure } from '../digest/session-digest.ts';
@@ -57,7 +58,7 @@ export function recap(digests: Iterable<SessionDigest>, options: RecapOptions = 
     }
   }
   const days = [...byDay]
-    .sort(([a], [b]) => (a < b ? 1 : -1))
+    .sort(([a], [b]) => compareText(b, a))
     .slice(0, options.days)
     .map(([date, sessions]): RecapDay => ({ date, sessions: sessions.sort(compareStart) }));
   return { days, totals: countTotals(days) };
@@ -113,8 +114,7 @@ function countTotals(days: readonly RecapDay[]): Recap['totals'] {
 }
 
 function compareStart(a: RecapSession, b: RecapSession): number {
-  if (a.startedAt !== b.startedAt) return a.startedAt < b.startedAt ? -1 : 1;
-  return a.sessionId < b.sessionId ? -1 : 1;
+  return compareText(a.startedAt, b.startedAt) || compareText(a.sessionId, b.sessionId);
 }
 
 const MAX_FILES = 6;

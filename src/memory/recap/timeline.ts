@@ -1,3 +1,4 @@
+import { compareText } from '../../text/compare-text.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
 
 /** The activity of one day. */
@@ -32,7 +33,7 @@ export function timeline(digests: Iterable<SessionDigest>, span: TimeSpan = {}):
     for (const { at } of requests) if (isInSpan(at, span)) on(at, sessionId);
   }
   return [...days]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([date, { ids, ...counts }]) => ({ date, sessions: ids.size, ...counts }));
 }
 

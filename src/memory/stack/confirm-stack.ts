@@ -1,4 +1,5 @@
 import type { Attempt } from '../../record/record.ts';
+import { compareText } from '../../text/compare-text.ts';
 import { COMMAND_FACTS, type Ecosystem, scriptCommand } from './command-table.ts';
 import type { CommandFact, ProjectStack, StackEvidence } from './project-stack.ts';
 import { type CommandUse, findSingleCommand, recogniseCommands } from './recognise-commands.ts';
@@ -13,14 +14,14 @@ const FILE_WEIGHT = 1;
  * and each confirmed value gets its number of runs as evidence.
  */
 export function confirmStack(stack: ProjectStack, counts: StackCounts): ProjectStack {
-  const manager = choose('packageManager', stack.patterns.packageManager, counts.packageManager ?? []);
-  const choices: Choice[] = COMMAND_FACTS.map((fact) => choose(fact, stack.patterns[fact], counts[fact] ?? []));
-  const before = stack.patterns.packageManager;
+  const manager = choose('packageManager', stack.commands.packageManager, counts.packageManager ?? []);
+  const choices: Choice[] = COMMAND_FACTS.map((fact) => choose(fact, stack.commands[fact], counts[fact] ?? []));
+  const before = stack.commands.packageManager;
   const facts = [...choices.map((choice) => adaptToManager(manager.value, before, choice)), manager];
-  const patterns = Object.fromEntries(
+  const commands = Object.fromEntries(
     facts.flatMap(({ fact, value }) => (value === undefined ? [] : [[fact, value] as const])),
   );
-  return { ...stack, patterns, evidence: [...keepEvidence(stack.evidence, facts), ...runEvidence(facts)] };
+  return { ...stack, commands, evidence: [...keepEvidence(stack.evidence, facts), ...runEvidence(facts)] };
 }
 
 interface Choice {
@@ -35,7 +36,7 @@ function choose(fact: CountedFact, detected: string | undefined, rows: readonly 
   const own = rows.find((row) => row.value === identity?.value && row.folder === identity.folder);
   const best = rows
     .filter((row) => row.runs >= MIN_RUNS && mayReplace(fact, row, own, identity?.ecosystem))
-    .sort((a, b) => b.weight - a.weight || (a.value < b.value ? -1 : 1))[0];
+    .sort((a, b) => b.weight - a.weight || compareText(a.value, b.value))[0];
   const ownWeight = detected === undefined ? 0 : (own?.weight ?? 0) + FILE_WEIGHT;
   if (!best || best === own || best.weight <= ownWeight) return { fact, value: detected, row: own };
   return { fact, value: best.folder === '' ? best.value : `cd ${best.folder} && ${best.value}`, row: best };

@@ -1,3 +1,4 @@
+import { compareText } from '../../text/compare-text.ts';
 import { COMMAND_FACTS, type Ecosystem } from './command-table.ts';
 import type { Detector, Finding, FindingSource } from './detector.ts';
 import { DOTNET, GO, RUST, SWIFT } from './ecosystems/compiled.ts';
@@ -67,7 +68,7 @@ function compareImportance(a: FolderFindings, b: FolderFindings): number {
     a.folder.depth - b.folder.depth ||
     b.folder.countSources(b.detector.extensions) - a.folder.countSources(a.detector.extensions) ||
     ECOSYSTEMS.indexOf(a.detector) - ECOSYSTEMS.indexOf(b.detector) ||
-    (a.folder.path < b.folder.path ? -1 : 1)
+    compareText(a.folder.path, b.folder.path)
   );
 }
 
@@ -103,7 +104,7 @@ function assemble(candidates: readonly Candidate[], main: FolderFindings | undef
   };
   return {
     techStack: { languages: all('language'), frameworks: all('framework'), tools: all('tool') },
-    patterns: {
+    commands: {
       ...one('testCommand'),
       ...one('buildCommand'),
       ...one('lintCommand'),
@@ -217,6 +218,6 @@ function* detectTestPattern(folder: ProjectFolder, extensions: readonly string[]
     if (known) known.count++;
     else found.set(pattern, { count: 1, file });
   }
-  const [most] = [...found].sort(([a, first], [b, second]) => second.count - first.count || (a < b ? -1 : 1));
+  const [most] = [...found].sort(([a, first], [b, second]) => second.count - first.count || compareText(a, b));
   if (most) yield { fact: 'testPattern', value: most[0], file: most[1].file };
 }

@@ -27,7 +27,7 @@ export interface ProjectStack {
     readonly tools: readonly string[];
   };
   /** Commands as typed in the root folder. */
-  readonly patterns: { readonly [K in CommandFact]?: string } & { readonly packageManager?: string };
+  readonly commands: { readonly [K in CommandFact]?: string } & { readonly packageManager?: string };
   readonly conventions: {
     /** The names of test files, such as `*.test.ts`. */
     readonly testPattern?: string;

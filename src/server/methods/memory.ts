@@ -96,7 +96,8 @@ function findEvidence(project: Project, id: string): readonly Evidence[] {
     .slice(-MAX_EVIDENCE_SESSIONS)
     .flatMap((sessionId) => project.history.getSessionRecords(sessionId).attempts)
     .filter((attempt) => attempt.outcome === 'failure' && blamedBy(attempt).includes(key))
-    .sort((a, b) => compareText(b.timestamp, a.timestamp))
+    .sort((a, b) => compareText(a.timestamp, b.timestamp))
+    .reverse()
     .slice(0, MAX_EVIDENCE)
     .map(toEvidence);
 }

@@ -78,7 +78,7 @@ describe('yore why', () => {
           agent: 'claude-code',
           what: 'npm install redis-node',
           text: expect.stringContaining('bun add ioredis'),
-          ended: 'failed',
+          ended: 'overridden-failed',
         },
       ],
     });
@@ -87,17 +87,17 @@ describe('yore why', () => {
     expect(yoreJson(place, ['why', '--limit', '1'])).toMatchObject({
       total: 2,
       overrides: { total: 2, succeeded: 1, successRate: 0.5 },
-      warnings: [{ sessionId: 'redis-3', ended: 'worked' }],
+      warnings: [{ sessionId: 'redis-3', ended: 'overridden-succeeded' }],
     });
     const { stdout } = yore(place, ['why'], { env: UTF8 });
-    expect(stdout).toContain('overridden, and it worked: the warning was wrong');
+    expect(stdout).toContain('overridden, and it succeeded: the warning was wrong');
     expect(stdout).toContain('overridden, and it failed again');
     expect(stdout).toContain('2 warnings · 2 overridden, 1 of them successfully (50%)');
     // It has worked since, so it is not warned about any more.
     expect(yore(place, AGAIN).code).toBe(0);
   });
 
-  it('shows that the command was not run', () => {
+  it('shows that the command was not run so far', () => {
     const place = createPlace();
     playSessions(place, [REDIS]);
     const home = openHome({ home: place.home });
@@ -108,7 +108,7 @@ describe('yore why', () => {
     home.close();
     expect(yoreJson(place, ['why'])).toMatchObject({
       overrides: { total: 0 },
-      warnings: [{ ended: 'notRun' }],
+      warnings: [{ ended: 'open' }],
     });
     expect(yore(place, ['why']).stdout).toContain('1 warning - none overridden');
   });

@@ -44,7 +44,7 @@ const WARNING: FailureWarning = {
   count: 2,
   sessions: 1,
   sessionId: 's1',
-  instead: 'bun add ioredis',
+  resolution: 'bun add ioredis',
   confidence: 0.9,
   text: '',
 };
@@ -120,8 +120,8 @@ describe('a warning', () => {
 
   it('never exceeds the width, whatever was recorded', () => {
     fc.assert(
-      fc.property(text, text, text, columns, (failed, reason, instead, width) => {
-        const warning = { ...WARNING, failed, reason, instead, cause: reason, project: instead };
+      fc.property(text, text, text, columns, (failed, reason, resolution, width) => {
+        const warning = { ...WARNING, failed, reason, resolution, cause: reason, project: resolution };
         expectToFit(warningLines(warning, createOutput(width, { colour: true })), width);
       }),
     );

@@ -129,7 +129,7 @@ describe('the demo home', () => {
     const { opened, project } = made;
     const { stack, knowledge } = project.memory.synthesise();
     expect(stack?.techStack.languages).toContain('TypeScript');
-    expect(stack?.patterns.testCommand).toBe('pnpm test');
+    expect(stack?.commands.testCommand).toBe('pnpm test');
     expect(knowledge.summary).toContain('Fastify');
     expect(opened.search({ text: 'ioredis' }).hits.length).toBeGreaterThan(3);
     expect(opened.prompts.list(project.info.projectHash).length).toBeGreaterThan(30);

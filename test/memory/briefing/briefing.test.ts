@@ -19,7 +19,7 @@ const NOW = Date.parse('2025-11-19T12:00:00.000Z');
 const START: BriefingOptions = { maxSize: 2000, now: NOW, variant: 'start' };
 const STACK: ProjectStack = {
   techStack: { languages: ['TypeScript'], frameworks: ['React'], tools: ['Bun', 'Vite'] },
-  patterns: { packageManager: 'bun' },
+  commands: { packageManager: 'bun' },
   conventions: {},
   beforeCommit: [],
   evidence: [],

@@ -10,7 +10,7 @@ import { ProjectLog, writeRedisStory } from '../digest/project-log.ts';
 const NOW = Date.parse('2025-11-20T12:00:00.000Z');
 const STACK: ProjectStack = {
   techStack: { languages: ['TypeScript', 'Python'], frameworks: ['React', 'FastAPI'], tools: ['Vite'] },
-  patterns: { testCommand: 'npm test', packageManager: 'npm' },
+  commands: { testCommand: 'npm test', packageManager: 'npm' },
   conventions: { testPattern: '*.test.ts', importStyle: 'ES modules', formatter: 'prettier' },
   beforeCommit: [],
   evidence: [],

@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recall } from '../../../src/memory/recall/recall.ts';
 import { type ActiveFailure, createRecallMemory } from '../../../src/memory/recall/recall-snapshot.ts';
-import { MAX_TEXT_LENGTH } from '../../../src/memory/recall/recollection.ts';
+import { MAX_TEXT_LENGTH, type Recollection } from '../../../src/memory/recall/recollection.ts';
 import { digest, failure, request, step } from './digests.ts';
 
 const options = { minConfidence: 0.75, now: new Date('2025-11-14T09:00:00Z') };
+
+const texts = (recollection: Recollection | undefined) => (recollection?.lines ?? []).map(({ text }) => text);
 
 const redis = digest(
   'redis-day',
@@ -35,8 +37,8 @@ const memory = createRecallMemory([redis, auth, prices]);
 describe('recall', () => {
   it('shows the steps that worked for something similar, and what failed', () => {
     const recollection = recall('Add caching to the API', memory, options);
-    expect(recollection).toMatchObject({ kind: 'pattern', sessionId: 'redis-day', date: '2025-11-12' });
-    expect(recollection?.lines).toEqual([
+    expect(recollection).toMatchObject({ kind: 'steps', sessionId: 'redis-day', date: '2025-11-12' });
+    expect(texts(recollection)).toEqual([
       'Done before (2025-11-12, 2 days ago, session redis-day): “Add Redis caching”.',
       'Outcome: feat(cache): redis client with ioredis',
       'Failed there: `npm install redis-node` (Package not found). Worked instead: `bun add ioredis`.',
@@ -47,13 +49,13 @@ describe('recall', () => {
   it('says that a request was done already, and how', () => {
     const recollection = recall('Add authentication', memory, options);
     expect(recollection).toMatchObject({ kind: 'done', sessionId: 'auth-day', date: '2025-11-12' });
-    expect(recollection?.lines[0]).toMatch(/^Already done \(2025-11-12, 2 days ago, session auth-day\)/);
-    expect(recollection?.lines[1]).toBe('Outcome: feat: authentication with JWT');
+    expect(recollection?.lines[0]?.text).toMatch(/^Already done \(2025-11-12, 2 days ago, session auth-day\)/);
+    expect(recollection?.lines[1]?.text).toBe('Outcome: feat: authentication with JWT');
   });
 
   it('shows the pattern for a request about the same subject', () => {
     expect(recall('Add authorization middleware', memory, options)).toMatchObject({
-      kind: 'pattern',
+      kind: 'steps',
       sessionId: 'auth-day',
     });
   });
@@ -66,7 +68,7 @@ describe('recall', () => {
     ]);
     const recollection = recall('Add authentication', failed, options);
     expect(recollection?.kind).toBe('session');
-    expect(recollection?.lines[0]).toContain('The user said it failed.');
+    expect(recollection?.lines[0]?.text).toContain('The user said it failed.');
   });
 
   it('shows an active failure of the same request', () => {
@@ -80,12 +82,12 @@ describe('recall', () => {
     };
     const recollection = recall('add caching with redis', createRecallMemory([], [standing]), options);
     expect(recollection).toMatchObject({ kind: 'failure', sessionId: 'yesterday', date: '2025-11-13' });
-    expect(recollection?.lines).toEqual([
+    expect(texts(recollection)).toEqual([
       'Failed before (2025-11-13, yesterday, session yesterday): `npm install redis-node` (Package not found). Worked instead: `bun add ioredis`.',
     ]);
     expect(recall('write the imprint page', createRecallMemory([], [standing]), options)).toBeUndefined();
     const both = recall('add caching with redis', createRecallMemory([redis], [standing]), options);
-    expect(both?.lines.filter((line) => line.includes('redis-node'))).toHaveLength(1);
+    expect(both?.lines.filter(({ text }) => text.includes('redis-node'))).toHaveLength(1);
   });
 
   it('finds a session by a path or name', () => {
@@ -130,7 +132,7 @@ describe('recall', () => {
     ]);
     const recollection = recall('rotate the signing keys of the gateway again', several, options);
     expect(recollection).toMatchObject({ sessionId: 'keys', otherSessionIds: ['gateway'] });
-    expect(recollection?.lines.at(-1)).toBe(
+    expect(recollection?.lines.at(-1)?.text).toBe(
       'See also (2025-11-12, 2 days ago, session gateway): “the gateway drops signing keys” → fix: keep both keys',
     );
   });
@@ -167,7 +169,7 @@ describe('recall', () => {
         }),
       ]),
     ]);
-    expect(recall('thumbnails of panoramas look distorted', long, options)?.lines).toEqual([
+    expect(texts(recall('thumbnails of panoramas look distorted', long, options))).toEqual([
       'Worked on before (2025-11-12, 2 days ago, session long): “why are thumbnails of panoramas distorted?”.',
       'Outcome: fix: keep the ratio of panorama thumbnails',
     ]);
@@ -214,10 +216,10 @@ describe('recall', () => {
       ]),
       options,
     );
-    const text = recollection?.lines.join('\n') ?? '';
+    const text = texts(recollection).join('\n');
     expect(text).toContain('zeppelin');
     expect(text.length).toBeLessThanOrEqual(MAX_TEXT_LENGTH);
-    expect(recollection?.lines.every((line) => !/[\p{Cc}\p{Cf}\n]/u.test(line))).toBe(true);
+    expect(texts(recollection).every((line) => !/[\p{Cc}\p{Cf}\n]/u.test(line))).toBe(true);
   });
 
   it('accepts any prompt and memory, with bounded output', () => {
@@ -230,7 +232,7 @@ describe('recall', () => {
           }),
         ]);
         const recollection = recall(`${prompt} ${asked}`, some, { minConfidence: 0, now });
-        expect((recollection?.lines.join('\n') ?? '').length).toBeLessThanOrEqual(MAX_TEXT_LENGTH);
+        expect(texts(recollection).join('\n').length).toBeLessThanOrEqual(MAX_TEXT_LENGTH);
       }),
     );
   });

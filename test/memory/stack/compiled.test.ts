@@ -8,7 +8,7 @@ describe('Rust', () => {
       'src/main.rs': '',
     });
     expect(stack.techStack).toEqual({ languages: ['Rust'], frameworks: ['Axum', 'Tokio'], tools: ['Cargo'] });
-    expect(stack.patterns).toEqual({
+    expect(stack.commands).toEqual({
       testCommand: 'cargo test',
       buildCommand: 'cargo build',
       lintCommand: 'cargo clippy',
@@ -21,10 +21,10 @@ describe('Rust', () => {
     const root = '[workspace]\nmembers = ["crates/*"]\n[package]\nname = "x"\n';
     const member = '[package]\nname = "a"\n[dependencies]\nclap = { version = "4", features = ["derive"] }\n';
     const files = { 'Cargo.toml': root, 'crates/a/Cargo.toml': member };
-    expect(stackOf(files).patterns.testCommand).toBe('cargo test --workspace');
+    expect(stackOf(files).commands.testCommand).toBe('cargo test --workspace');
     expect(stackOf(files).techStack.frameworks).toEqual(['clap']);
     const configured = { ...files, '.config/nextest.toml': '' };
-    expect(stackOf(configured).patterns.testCommand).toBe('cargo nextest run --workspace');
+    expect(stackOf(configured).commands.testCommand).toBe('cargo nextest run --workspace');
   });
 });
 
@@ -51,7 +51,7 @@ require (
       frameworks: ['chi', 'Cobra'],
       tools: ['Testify', 'golangci-lint'],
     });
-    expect(stack.patterns).toEqual({
+    expect(stack.commands).toEqual({
       testCommand: 'go test ./...',
       buildCommand: 'go build ./...',
       lintCommand: 'golangci-lint run',
@@ -67,7 +67,7 @@ require (
       'api/go.mod': 'module example.org/api\n',
       'tool/go.mod': 'module example.org/tool\n',
     });
-    expect(stack.patterns.testCommand).toBe('go test ./api/... ./tool/...');
+    expect(stack.commands.testCommand).toBe('go test ./api/... ./tool/...');
   });
 });
 
@@ -86,7 +86,7 @@ describe('Java and Kotlin', () => {
       frameworks: ['Spring Boot'],
       tools: ['JUnit', 'Maven'],
     });
-    expect(stack.patterns).toEqual({
+    expect(stack.commands).toEqual({
       testCommand: './mvnw test',
       buildCommand: './mvnw package',
       packageManager: 'maven',
@@ -113,7 +113,7 @@ spotless = { id = "com.diffplug.spotless", version = "7.0.0" }
       frameworks: ['Ktor'],
       tools: ['JUnit', 'Spotless', 'Gradle'],
     });
-    expect(stack.patterns).toEqual({
+    expect(stack.commands).toEqual({
       testCommand: './gradlew test',
       buildCommand: './gradlew build',
       lintCommand: './gradlew spotlessCheck',
@@ -127,7 +127,7 @@ spotless = { id = "com.diffplug.spotless", version = "7.0.0" }
     const stack = stackOf({ 'build.gradle': gradle, 'src/main/java/A.java': '' });
     expect(stack.techStack.languages).toEqual(['Java']);
     expect(stack.techStack.frameworks).toEqual(['Spring Boot']);
-    expect(stack.patterns.testCommand).toBe('gradle test');
+    expect(stack.commands.testCommand).toBe('gradle test');
   });
 });
 
@@ -146,7 +146,7 @@ describe('.NET', () => {
       frameworks: ['ASP.NET Core'],
       tools: ['xUnit.net'],
     });
-    expect(stack.patterns).toEqual({
+    expect(stack.commands).toEqual({
       testCommand: 'dotnet test',
       buildCommand: 'dotnet build',
       formatCommand: 'dotnet format',
@@ -171,7 +171,7 @@ describe('C and C++', () => {
       frameworks: ['Qt'],
       tools: ['CMake', 'vcpkg', 'Catch2', 'fmt', 'clang-format'],
     });
-    expect(stack.patterns).toEqual({
+    expect(stack.commands).toEqual({
       testCommand: 'ctest --test-dir build',
       buildCommand: 'cmake -B build && cmake --build build',
       packageManager: 'vcpkg',
@@ -190,7 +190,7 @@ describe('C and C++', () => {
       frameworks: ['Boost'],
       tools: ['Meson', 'OpenSSL', 'Conan'],
     });
-    expect(stack.patterns).toMatchObject({ testCommand: 'meson test -C build', packageManager: 'conan' });
+    expect(stack.commands).toMatchObject({ testCommand: 'meson test -C build', packageManager: 'conan' });
   });
 
   it('detects a Makefile alone', () => {
@@ -198,7 +198,7 @@ describe('C and C++', () => {
       'CC = gcc\nCFLAGS := -O2\nall: x\nx: main.o\n\t$(CC) -o x main.o\n.PHONY: check\ncheck: x\n\t./x --test\n';
     const stack = stackOf({ Makefile: makefile, 'main.c': '' });
     expect(stack.techStack).toEqual({ languages: ['C'], frameworks: [], tools: ['Make'] });
-    expect(stack.patterns).toEqual({ testCommand: 'make check', buildCommand: 'make' });
+    expect(stack.commands).toEqual({ testCommand: 'make check', buildCommand: 'make' });
   });
 });
 
@@ -210,7 +210,7 @@ describe('Swift', () => {
       'Tests/AppTests/AppTests.swift': '',
     });
     expect(stack.techStack).toEqual({ languages: ['Swift'], frameworks: ['Vapor'], tools: ['SwiftLint'] });
-    expect(stack.patterns).toEqual({
+    expect(stack.commands).toEqual({
       testCommand: 'swift test',
       buildCommand: 'swift build',
       lintCommand: 'swiftlint',

@@ -33,7 +33,7 @@ function times(number: number, command: string, more: Partial<Attempt> = {}): At
 
 const NPM: ProjectStack = {
   techStack: { languages: ['TypeScript'], frameworks: [], tools: [] },
-  patterns: { testCommand: 'npm test', buildCommand: 'npm run build', packageManager: 'npm' },
+  commands: { testCommand: 'npm test', buildCommand: 'npm run build', packageManager: 'npm' },
   conventions: {},
   beforeCommit: [],
   evidence: [{ fact: 'testCommand', value: 'npm test', file: 'package.json' }],
@@ -42,27 +42,27 @@ const NONE = detectStack({ list: () => [], read: () => undefined });
 
 const confirm = (stack: ProjectStack, attempts: readonly Attempt[]) =>
   confirmStack(stack, attempts.reduce(countAttempt, EMPTY_STACK_COUNTS));
-const patternsAfter = (attempts: readonly Attempt[], stack = NPM) => confirm(stack, attempts).patterns;
+const commandsAfter = (attempts: readonly Attempt[], stack = NPM) => confirm(stack, attempts).commands;
 
 describe('successful runs', () => {
   it('replace a detected command when they are repeated, with their number as evidence', () => {
     const attempts = times(3, 'bun test', { kind: 'test' });
     const stack = confirm(NPM, attempts);
-    expect(stack.patterns.testCommand).toBe('bun test');
+    expect(stack.commands.testCommand).toBe('bun test');
     expect(stack.evidence).toEqual([
       { fact: 'testCommand', value: 'bun test', runs: 3, lastRun: attempts[2]?.timestamp },
     ]);
   });
 
   it('change nothing after a single run or failures', () => {
-    expect(patternsAfter(times(1, 'bun test'))).toEqual(NPM.patterns);
-    expect(patternsAfter(times(9, 'bun test', { outcome: 'failure' }))).toEqual(NPM.patterns);
-    expect(patternsAfter(times(9, 'bun test', { outcome: 'interrupted' }))).toEqual(NPM.patterns);
+    expect(commandsAfter(times(1, 'bun test'))).toEqual(NPM.commands);
+    expect(commandsAfter(times(9, 'bun test', { outcome: 'failure' }))).toEqual(NPM.commands);
+    expect(commandsAfter(times(9, 'bun test', { outcome: 'interrupted' }))).toEqual(NPM.commands);
   });
 
   it('confirm a detected command and keep the file as evidence', () => {
     const stack = confirm(NPM, times(4, 'npm test 2>&1 | tail -20'));
-    expect(stack.patterns.testCommand).toBe('npm test');
+    expect(stack.commands.testCommand).toBe('npm test');
     expect(stack.evidence).toEqual([
       { fact: 'testCommand', value: 'npm test', file: 'package.json' },
       expect.objectContaining({ fact: 'testCommand', value: 'npm test', runs: 4 }),
@@ -71,45 +71,45 @@ describe('successful runs', () => {
 
   it('count less on single files than on the whole project', () => {
     const narrow = times(8, 'npx vitest run test/a.test.ts');
-    expect(patternsAfter([...narrow, ...times(2, 'npm test')]).testCommand).toBe('npm test');
-    expect(patternsAfter(times(40, 'npx vitest run test/a.test.ts')).testCommand).toBe('npx vitest run');
+    expect(commandsAfter([...narrow, ...times(2, 'npm test')]).testCommand).toBe('npm test');
+    expect(commandsAfter(times(40, 'npx vitest run test/a.test.ts')).testCommand).toBe('npx vitest run');
   });
 
   it('follow a change of habit after some runs', () => {
     const before = times(200, 'npm test');
-    expect(patternsAfter([...before, ...times(3, 'pnpm test')]).testCommand).toBe('npm test');
-    expect(patternsAfter([...before, ...times(20, 'pnpm test')]).testCommand).toBe('pnpm test');
+    expect(commandsAfter([...before, ...times(3, 'pnpm test')]).testCommand).toBe('npm test');
+    expect(commandsAfter([...before, ...times(20, 'pnpm test')]).testCommand).toBe('pnpm test');
   });
 
   it('in another ecosystem replace only a command that never ran', () => {
-    expect(patternsAfter([...times(2, 'npm test'), ...times(9, 'pytest')]).testCommand).toBe('npm test');
-    expect(patternsAfter(times(9, 'pytest')).testCommand).toBe('pytest');
+    expect(commandsAfter([...times(2, 'npm test'), ...times(9, 'pytest')]).testCommand).toBe('npm test');
+    expect(commandsAfter(times(9, 'pytest')).testCommand).toBe('pytest');
   });
 
   it('provide commands for a project whose files have none', () => {
     const attempts = [...times(2, './scripts/check.sh --fast', { kind: 'test' }), ...times(2, 'cargo build --release')];
-    expect(patternsAfter(attempts, NONE)).toEqual({
+    expect(commandsAfter(attempts, NONE)).toEqual({
       testCommand: './scripts/check.sh',
       buildCommand: 'cargo build',
     });
   });
 
   it('in a folder are shown as typed in the root', () => {
-    expect(patternsAfter(times(2, 'pytest -q', { cwd: 'backend' }), NONE).testCommand).toBe('cd backend && pytest');
-    expect(patternsAfter(times(2, 'cd backend && pytest -q'), NONE).testCommand).toBe('cd backend && pytest');
-    expect(patternsAfter(times(2, 'pytest', { cwd: '../elsewhere' }), NONE)).toEqual({});
+    expect(commandsAfter(times(2, 'pytest -q', { cwd: 'backend' }), NONE).testCommand).toBe('cd backend && pytest');
+    expect(commandsAfter(times(2, 'cd backend && pytest -q'), NONE).testCommand).toBe('cd backend && pytest');
+    expect(commandsAfter(times(2, 'pytest', { cwd: '../elsewhere' }), NONE)).toEqual({});
   });
 
   it('do not count when a pipe hid that the command did not run', () => {
     const result = 'npm error Missing script: "test"';
-    expect(patternsAfter(times(5, 'pnpm test | tail -5', { result }))).toEqual(NPM.patterns);
+    expect(commandsAfter(times(5, 'pnpm test | tail -5', { result }))).toEqual(NPM.commands);
   });
 });
 
 describe('successful installs', () => {
   it('decide the package manager, also for scripts that never ran', () => {
     const attempts = [ran('pnpm add zod'), ran('pnpm install')];
-    expect(patternsAfter(attempts)).toEqual({
+    expect(commandsAfter(attempts)).toEqual({
       testCommand: 'pnpm test',
       buildCommand: 'pnpm run build',
       packageManager: 'pnpm',
@@ -117,9 +117,9 @@ describe('successful installs', () => {
   });
 
   it('are ignored for global tools and other ecosystems', () => {
-    expect(patternsAfter(times(5, 'pnpm install -g typescript')).packageManager).toBe('npm');
-    expect(patternsAfter(times(5, 'pip install requests')).packageManager).toBe('npm');
-    expect(patternsAfter(times(5, 'pip install requests'), NONE).packageManager).toBe('pip');
+    expect(commandsAfter(times(5, 'pnpm install -g typescript')).packageManager).toBe('npm');
+    expect(commandsAfter(times(5, 'pip install requests')).packageManager).toBe('npm');
+    expect(commandsAfter(times(5, 'pip install requests'), NONE).packageManager).toBe('pip');
   });
 });
 

@@ -9,7 +9,7 @@ import { projectFolder, stackOf } from './project-folder.ts';
 
 const NOTHING = {
   techStack: { languages: [], frameworks: [], tools: [] },
-  patterns: {},
+  commands: {},
   conventions: {},
   beforeCommit: [],
   evidence: [],
@@ -37,21 +37,21 @@ describe('several ecosystems in one project', () => {
       frameworks: ['FastAPI', 'React'],
       tools: ['pytest', 'Bun'],
     });
-    expect(stack.patterns.testCommand).toBe('cd backend && uv run pytest');
-    expect(stack.patterns.packageManager).toBe('uv');
+    expect(stack.commands.testCommand).toBe('cd backend && uv run pytest');
+    expect(stack.commands.packageManager).toBe('uv');
     expect(stack.evidence).toContainEqual({ fact: 'packageManager', value: 'uv', file: 'backend/uv.lock' });
   });
 
   it('use the commands of the one in the root if it has any', () => {
     const root = { 'package.json': { scripts: { test: 'npm --prefix frontend test' } } };
-    expect(stackOf({ ...frontend, ...backend, ...root }).patterns.testCommand).toBe('npm test');
+    expect(stackOf({ ...frontend, ...backend, ...root }).commands.testCommand).toBe('npm test');
     const onlyHooks = { 'package.json': { devDependencies: { husky: '9' } } };
-    expect(stackOf({ ...frontend, ...backend, ...onlyHooks }).patterns.testCommand).toBe('cd backend && uv run pytest');
+    expect(stackOf({ ...frontend, ...backend, ...onlyHooks }).commands.testCommand).toBe('cd backend && uv run pytest');
   });
 
   it('share the targets of a task runner in the root', () => {
     const makefile = { Makefile: 'test:\n\tcd frontend && bun test\n\tcd backend && pytest\n' };
-    expect(stackOf({ ...frontend, ...backend, ...makefile }).patterns.testCommand).toBe('make test');
+    expect(stackOf({ ...frontend, ...backend, ...makefile }).commands.testCommand).toBe('make test');
   });
 
   it('in the same folder are ranked by their sources', () => {
@@ -59,10 +59,10 @@ describe('several ecosystems in one project', () => {
       'Cargo.toml': '[package]\nname = "x"\n',
       'package.json': { scripts: { test: 'jest' } },
     };
-    expect(stackOf({ ...manifests, 'src/a.rs': '', 'src/b.rs': '', 'x.js': '' }).patterns.testCommand).toBe(
+    expect(stackOf({ ...manifests, 'src/a.rs': '', 'src/b.rs': '', 'x.js': '' }).commands.testCommand).toBe(
       'cargo test',
     );
-    expect(stackOf({ ...manifests, 'src/a.rs': '', 'x.js': '', 'y.js': '' }).patterns.testCommand).toBe('npm test');
+    expect(stackOf({ ...manifests, 'src/a.rs': '', 'x.js': '', 'y.js': '' }).commands.testCommand).toBe('npm test');
   });
 });
 
@@ -76,7 +76,7 @@ describe('a project without manifests', () => {
     const scripts = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [`${name}.py`, '']));
     const stack = stackOf({ ...scripts, 'g.sh': '', 'h.lua': '', 'i.lua': '' });
     expect(stack.techStack.languages).toEqual(['Python', 'Lua']);
-    expect(stack.patterns).toEqual({});
+    expect(stack.commands).toEqual({});
   });
 });
 
@@ -89,20 +89,20 @@ describe('unusual files', () => {
       'go.mod': 'module example.org/x\n',
     });
     expect(stack.techStack.languages).toEqual(['Go']);
-    expect(stack.patterns.testCommand).toBe('go test ./...');
+    expect(stack.commands.testCommand).toBe('go test ./...');
   });
 
   it('are read around a conflict marker or an unclosed list', () => {
     const toml =
       '[project]\ndependencies = [\n  "flask",\n<<<<<<< HEAD\n[tool.ruff]\nline-length = 80\n[tool.pytest.ini_options]\n';
     const stack = stackOf({ 'pyproject.toml': toml });
-    expect(stack.patterns.lintCommand).toBe('ruff check');
-    expect(stack.patterns.testCommand).toBe('pytest');
+    expect(stack.commands.lintCommand).toBe('ruff check');
+    expect(stack.commands.testCommand).toBe('pytest');
   });
 
   it('are not read if they are huge', () => {
     const manifest = { scripts: { test: 'jest' }, filler: 'x'.repeat(300 * 1024) };
-    expect(stackOf({ 'package.json': manifest }).patterns).toEqual({});
+    expect(stackOf({ 'package.json': manifest }).commands).toEqual({});
   });
 
   it('are not read through links, from pipes, or if they are folders', () => {

@@ -27,7 +27,7 @@ describe('Node.js package', () => {
       frameworks: ['React'],
       tools: ['Vite', 'Vitest', 'ESLint', 'Prettier'],
     });
-    expect(stack.patterns).toEqual({
+    expect(stack.commands).toEqual({
       testCommand: 'pnpm test',
       buildCommand: 'pnpm run build',
       lintCommand: 'pnpm run lint',
@@ -47,7 +47,7 @@ describe('Node.js package', () => {
   it('runs scripts with the package manager', () => {
     const scripts = { test: 'vitest run', build: 'tsc' };
     const commands = (lock: string) => {
-      const { testCommand, buildCommand } = stackOf({ 'package.json': { scripts }, [lock]: '' }).patterns;
+      const { testCommand, buildCommand } = stackOf({ 'package.json': { scripts }, [lock]: '' }).commands;
       return [testCommand, buildCommand];
     };
     expect(commands('package-lock.json')).toEqual(['npm test', 'npm run build']);
@@ -57,18 +57,18 @@ describe('Node.js package', () => {
 
   it('uses `bun test` if the script is just that, or if there are tests and no script', () => {
     const lock = { 'bun.lockb': '' };
-    expect(stackOf({ ...lock, 'package.json': { scripts: { test: 'bun test' } } }).patterns.testCommand).toBe(
+    expect(stackOf({ ...lock, 'package.json': { scripts: { test: 'bun test' } } }).commands.testCommand).toBe(
       'bun test',
     );
-    expect(stackOf({ ...lock, 'package.json': {}, 'src/a.test.ts': '' }).patterns.testCommand).toBe('bun test');
-    expect(stackOf({ ...lock, 'package.json': {} }).patterns.testCommand).toBeUndefined();
+    expect(stackOf({ ...lock, 'package.json': {}, 'src/a.test.ts': '' }).commands.testCommand).toBe('bun test');
+    expect(stackOf({ ...lock, 'package.json': {} }).commands.testCommand).toBeUndefined();
   });
 
   it('ignores the test script that npm writes into new packages', () => {
     const scripts = { test: 'echo "Error: no test specified" && exit 1' };
-    expect(stackOf({ 'package.json': { scripts } }).patterns.testCommand).toBeUndefined();
+    expect(stackOf({ 'package.json': { scripts } }).commands.testCommand).toBeUndefined();
     const withJest = { 'package.json': { scripts, devDependencies: { jest: '30' } } };
-    expect(stackOf(withJest).patterns.testCommand).toBe('npx jest');
+    expect(stackOf(withJest).commands.testCommand).toBe('npx jest');
   });
 
   it('detects CommonJS or ES modules by the sources if the manifest does not declare it', () => {
@@ -85,26 +85,26 @@ describe('two lock files', () => {
 
   it('are decided by the packageManager field', () => {
     const declared = { 'package.json': { packageManager: 'npm@11.0.0' }, ...locks, 'pnpm-lock.yaml': '' };
-    expect(stackOf(declared).patterns.packageManager).toBe('npm');
+    expect(stackOf(declared).commands.packageManager).toBe('npm');
   });
 
   it('are decided by the settings file of a package manager', () => {
     const settled = { ...manifest, ...locks, 'pnpm-lock.yaml': '', '.yarnrc.yml': '' };
-    expect(stackOf(settled).patterns.packageManager).toBe('yarn');
+    expect(stackOf(settled).commands.packageManager).toBe('yarn');
   });
 
   it('are decided by the install command of continuous integration', () => {
     const workflow = 'jobs:\n  test:\n    steps:\n      - run: npm ci\n';
     const integrated = { ...manifest, ...locks, '.github/workflows/ci.yml': workflow };
-    expect(stackOf(integrated).patterns.packageManager).toBe('npm');
+    expect(stackOf(integrated).commands.packageManager).toBe('npm');
   });
 
   it('are decided by age if one is newer by more than a day, or else by precedence', () => {
     const root = projectFolder({ ...manifest, ...locks });
-    expect(detectStack(projectFiles(root)).patterns.packageManager).toBe('yarn');
+    expect(detectStack(projectFiles(root)).commands.packageManager).toBe('yarn');
     const old = new Date(Date.now() - 30 * 24 * 3_600_000);
     utimesSync(join(root, 'yarn.lock'), old, old);
-    expect(detectStack(projectFiles(root)).patterns.packageManager).toBe('npm');
+    expect(detectStack(projectFiles(root)).commands.packageManager).toBe('npm');
   });
 });
 
@@ -122,7 +122,7 @@ describe('a monorepo', () => {
     });
     expect(stack.techStack.frameworks).toEqual(['Next.js', 'React', 'Hono']);
     expect(stack.techStack.tools).toEqual(['Storybook', 'Turborepo']);
-    expect(stack.patterns).toEqual({
+    expect(stack.commands).toEqual({
       testCommand: 'pnpm test',
       buildCommand: 'pnpm run build',
       packageManager: 'pnpm',
@@ -132,14 +132,14 @@ describe('a monorepo', () => {
   it('runs the scripts of its members if the root has none', () => {
     const members = { 'packages/a/package.json': { scripts: { test: 'jest' } } };
     const root = { 'package.json': { workspaces: ['packages/*'] } };
-    expect(stackOf({ ...root, ...members }).patterns.testCommand).toBe('npm run test --workspaces --if-present');
-    expect(stackOf({ ...root, ...members, 'pnpm-lock.yaml': '' }).patterns.testCommand).toBe('pnpm -r run test');
+    expect(stackOf({ ...root, ...members }).commands.testCommand).toBe('npm run test --workspaces --if-present');
+    expect(stackOf({ ...root, ...members, 'pnpm-lock.yaml': '' }).commands.testCommand).toBe('pnpm -r run test');
   });
 
   it('uses the tasks of turbo or nx if no script calls them', () => {
     const turbo = { 'package.json': {}, 'turbo.json': '{ "tasks": { "test": {}, } /* more */ }' };
-    expect(stackOf(turbo).patterns.testCommand).toBe('npx turbo run test');
-    expect(stackOf({ 'package.json': {}, 'nx.json': {} }).patterns.buildCommand).toBe('npx nx run-many -t build');
+    expect(stackOf(turbo).commands.testCommand).toBe('npx turbo run test');
+    expect(stackOf({ 'package.json': {}, 'nx.json': {} }).commands.buildCommand).toBe('npx nx run-many -t build');
   });
 });
 
@@ -151,7 +151,7 @@ describe('Deno', () => {
       'main_test.ts': '',
     });
     expect(stack.techStack).toEqual({ languages: ['TypeScript'], frameworks: ['Hono'], tools: ['Deno'] });
-    expect(stack.patterns).toEqual({
+    expect(stack.commands).toEqual({
       testCommand: 'deno task test',
       lintCommand: 'deno lint',
       formatCommand: 'deno fmt',

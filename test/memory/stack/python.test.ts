@@ -28,7 +28,7 @@ build-backend = "hatchling.build"
       frameworks: ['FastAPI'],
       tools: ['pytest', 'Ruff', 'SQLAlchemy'],
     });
-    expect(stack.patterns).toEqual({
+    expect(stack.commands).toEqual({
       testCommand: 'uv run pytest',
       buildCommand: 'uv build',
       lintCommand: 'uv run ruff check',
@@ -52,20 +52,20 @@ addopts = "-q"
       'poetry.lock': '',
     });
     expect(stack.techStack.frameworks).toEqual(['Django']);
-    expect(stack.patterns.testCommand).toBe('poetry run pytest');
-    expect(stack.patterns.formatCommand).toBe('poetry run black .');
+    expect(stack.commands.testCommand).toBe('poetry run pytest');
+    expect(stack.commands.formatCommand).toBe('poetry run black .');
     expect(stack.conventions.formatter).toBe('black');
   });
 
   it('with pdm or hatch uses their scripts', () => {
     const pdm = '[tool.pdm.scripts]\ntest = "pytest -q"\n[tool.pdm.dev-dependencies]\ntest = ["pytest"]\n';
-    expect(stackOf({ 'pyproject.toml': pdm, 'pdm.lock': '' }).patterns).toMatchObject({
+    expect(stackOf({ 'pyproject.toml': pdm, 'pdm.lock': '' }).commands).toMatchObject({
       testCommand: 'pdm run test',
       packageManager: 'pdm',
     });
     const hatch =
       '[tool.hatch.envs.default]\ndependencies = ["pytest"]\n[tool.hatch.envs.default.scripts]\ntest = "pytest"\n';
-    expect(stackOf({ 'pyproject.toml': hatch }).patterns).toMatchObject({
+    expect(stackOf({ 'pyproject.toml': hatch }).commands).toMatchObject({
       testCommand: 'hatch run test',
       packageManager: 'hatch',
     });
@@ -81,34 +81,34 @@ addopts = "-q"
       frameworks: ['Flask'],
       tools: ['pytest', 'mypy'],
     });
-    expect(stack.patterns).toEqual({ testCommand: 'pytest', lintCommand: 'mypy .', packageManager: 'pip' });
+    expect(stack.commands).toEqual({ testCommand: 'pytest', lintCommand: 'mypy .', packageManager: 'pip' });
     expect(stack.evidence).toContainEqual({ fact: 'tool', value: 'pytest', file: 'requirements-dev.txt' });
   });
 
   it('with a Pipfile, conda or setuptools is detected', () => {
     const pipfile = '[packages]\nflask = "*"\n[dev-packages]\npytest = "*"\n';
-    expect(stackOf({ Pipfile: pipfile }).patterns).toMatchObject({
+    expect(stackOf({ Pipfile: pipfile }).commands).toMatchObject({
       testCommand: 'pipenv run pytest',
       packageManager: 'pipenv',
     });
     const conda = 'name: x\ndependencies:\n  - python=3.12\n  - pandas\n  - pip:\n    - torch>=2\n';
     const withConda = stackOf({ 'environment.yml': conda });
-    expect(withConda.patterns.packageManager).toBe('conda');
+    expect(withConda.commands.packageManager).toBe('conda');
     expect(withConda.techStack.frameworks).toEqual(['PyTorch', 'pandas']);
     const setup = "setup(install_requires=['click>=8'], extras_require={'dev': ['tox']})";
     const withSetup = stackOf({ 'setup.py': setup, 'tox.ini': '' });
     expect(withSetup.techStack.frameworks).toEqual(['Click']);
-    expect(withSetup.patterns.testCommand).toBe('tox');
+    expect(withSetup.commands.testCommand).toBe('tox');
   });
 
   it('with two lock files uses the one with settings in pyproject.toml', () => {
     const files = { 'uv.lock': '', 'poetry.lock': '' };
-    expect(stackOf({ ...files, 'pyproject.toml': '[tool.poetry]\nname = "a"' }).patterns.packageManager).toBe('poetry');
-    expect(stackOf({ ...files, 'pyproject.toml': '[project]\nname = "a"' }).patterns.packageManager).toBe('uv');
+    expect(stackOf({ ...files, 'pyproject.toml': '[tool.poetry]\nname = "a"' }).commands.packageManager).toBe('poetry');
+    expect(stackOf({ ...files, 'pyproject.toml': '[project]\nname = "a"' }).commands.packageManager).toBe('uv');
   });
 
   it('with Django and without pytest is tested by manage.py', () => {
     const stack = stackOf({ 'manage.py': '', 'requirements.txt': 'django\n' });
-    expect(stack.patterns.testCommand).toBe('python manage.py test');
+    expect(stack.commands.testCommand).toBe('python manage.py test');
   });
 });

@@ -15,7 +15,7 @@ describe('Ruby', () => {
       frameworks: ['Rails'],
       tools: ['RSpec', 'PostgreSQL', 'RuboCop'],
     });
-    expect(stack.patterns).toEqual({
+    expect(stack.commands).toEqual({
       testCommand: 'bundle exec rspec',
       lintCommand: 'bundle exec rubocop',
       formatCommand: 'bundle exec rubocop -a',
@@ -31,7 +31,7 @@ describe('Ruby', () => {
       Rakefile: 'Rake::TestTask.new(:test) do |t|\nend\n',
     });
     expect(stack.techStack.tools).toEqual(['Minitest']);
-    expect(stack.patterns).toMatchObject({
+    expect(stack.commands).toMatchObject({
       testCommand: 'bundle exec rake test',
       buildCommand: 'gem build x.gemspec',
     });
@@ -51,7 +51,7 @@ describe('PHP', () => {
       frameworks: ['Laravel'],
       tools: ['Pest', 'PHPStan', 'Pint'],
     });
-    expect(stack.patterns).toEqual({
+    expect(stack.commands).toEqual({
       testCommand: 'composer test',
       lintCommand: 'vendor/bin/phpstan analyse',
       formatCommand: 'vendor/bin/pint',
@@ -74,7 +74,7 @@ describe('Elixir', () => {
       frameworks: ['Phoenix'],
       tools: ['Ecto', 'Credo', 'Mix'],
     });
-    expect(stack.patterns).toEqual({
+    expect(stack.commands).toEqual({
       testCommand: 'mix test',
       buildCommand: 'mix compile',
       lintCommand: 'mix credo',

@@ -7,7 +7,7 @@ describe('task runners', () => {
   it('take precedence over default commands', () => {
     const makefile =
       '.PHONY: test lint\nVERSION := 1\ntest: deps ## runs the tests\n\tgo test ./...\nlint fmt:\n\ttrue\n';
-    const { patterns, techStack } = stackOf({ ...GO, Makefile: makefile });
+    const { commands: patterns, techStack } = stackOf({ ...GO, Makefile: makefile });
     expect(patterns).toMatchObject({
       testCommand: 'make test',
       lintCommand: 'make lint',
@@ -20,27 +20,27 @@ describe('task runners', () => {
   it('include just, Task, mise and Invoke', () => {
     const just =
       'set shell := ["bash"]\ndefault: test\n\n@test *args:\n  cargo test {{args}}\nbuild mode="debug": test\n  x\n';
-    expect(stackOf({ ...GO, justfile: just }).patterns).toMatchObject({
+    expect(stackOf({ ...GO, justfile: just }).commands).toMatchObject({
       testCommand: 'just test',
       buildCommand: 'just build',
     });
     const task = 'version: "3"\ntasks:\n  test:\n    cmds:\n      - go test ./...\n  build:\n    desc: x\n';
-    expect(stackOf({ ...GO, 'Taskfile.yml': task }).patterns).toMatchObject({
+    expect(stackOf({ ...GO, 'Taskfile.yml': task }).commands).toMatchObject({
       testCommand: 'task test',
       buildCommand: 'task build',
     });
     const mise = '[tools]\ngo = "1.24"\n[tasks.test]\nrun = "go test ./..."\n[tasks]\nlint = "golangci-lint run"\n';
-    expect(stackOf({ ...GO, 'mise.toml': mise }).patterns).toMatchObject({
+    expect(stackOf({ ...GO, 'mise.toml': mise }).commands).toMatchObject({
       testCommand: 'mise run test',
       lintCommand: 'mise run lint',
     });
     const invoke = 'from invoke import task\n\n@task\ndef test(c):\n    pass\n';
-    expect(stackOf({ ...GO, 'tasks.py': invoke }).patterns.testCommand).toBe('invoke test');
+    expect(stackOf({ ...GO, 'tasks.py': invoke }).commands.testCommand).toBe('invoke test');
   });
 
   it('do not take precedence over a script of the manifest', () => {
     const manifest = { scripts: { test: 'jest' } };
-    expect(stackOf({ 'package.json': manifest, Makefile: 'test:\n\tnpm test\n' }).patterns.testCommand).toBe(
+    expect(stackOf({ 'package.json': manifest, Makefile: 'test:\n\tnpm test\n' }).commands.testCommand).toBe(
       'npm test',
     );
   });
@@ -63,7 +63,7 @@ jobs:
           python -m unittest discover -s tests
 `;
     const stack = stackOf({ 'requirements.txt': 'requests\n', '.github/workflows/ci.yml': workflow });
-    expect(stack.patterns.testCommand).toBe('python -m unittest');
+    expect(stack.commands.testCommand).toBe('python -m unittest');
     expect(stack.techStack.tools).toEqual(['GitHub Actions']);
     expect(stack.evidence).toContainEqual({
       fact: 'testCommand',
@@ -74,20 +74,20 @@ jobs:
 
   it('is read from GitLab too, and does not add its options to the default command', () => {
     const pipeline = 'test:\n  script:\n    - go test -race -coverprofile=c.out ./...\n    - gotestsum\n';
-    expect(stackOf({ ...GO, '.gitlab-ci.yml': pipeline }).patterns.testCommand).toBe('go test ./...');
+    expect(stackOf({ ...GO, '.gitlab-ci.yml': pipeline }).commands.testCommand).toBe('go test ./...');
     const other = 'test:\n  script:\n    - gotestsum --junitfile x.xml\n';
-    expect(stackOf({ ...GO, '.gitlab-ci.yml': other }).patterns.testCommand).toBe('gotestsum ./...');
+    expect(stackOf({ ...GO, '.gitlab-ci.yml': other }).commands.testCommand).toBe('gotestsum ./...');
   });
 
   it('uses the working directory of a step', () => {
     const workflow =
       'jobs:\n  a:\n    defaults:\n      run:\n        working-directory: docs\n    steps:\n    - run: gotestsum\n';
-    expect(stackOf({ ...GO, '.github/workflows/ci.yml': workflow }).patterns.testCommand).toBe('go test ./...');
+    expect(stackOf({ ...GO, '.github/workflows/ci.yml': workflow }).commands.testCommand).toBe('go test ./...');
   });
 
   it('ignores commands with variables and of other ecosystems', () => {
     const workflow = 'jobs:\n  a:\n    steps:\n      - run: gotestsum $FLAGS\n      - run: pytest\n';
-    expect(stackOf({ ...GO, '.github/workflows/ci.yml': workflow }).patterns.testCommand).toBe('go test ./...');
+    expect(stackOf({ ...GO, '.github/workflows/ci.yml': workflow }).commands.testCommand).toBe('go test ./...');
   });
 });
 

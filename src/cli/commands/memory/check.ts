@@ -83,8 +83,8 @@ function evidenceLines(warning: FailureWarning, output: Output): string[] {
 }
 
 function toJson(warning: FailureWarning): object {
-  const { failureId, key: _key, signature: _signature, attemptId: _id, ...rest } = warning;
-  return { failure: failureId, ...rest };
+  const { failureId, key: _key, signature: _signature, attemptId: _id, resolution, ...rest } = warning;
+  return { failure: failureId, ...rest, ...omitUndefined({ instead: resolution }) };
 }
 
 /** The call that `yore check` is asked about. */

@@ -1,5 +1,6 @@
 import { formatSteps } from '../../../memory/digest/digest-text.ts';
 import type { DigestRequest, SessionDigest } from '../../../memory/index.ts';
+import { compareText } from '../../../text/compare-text.ts';
 import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
 import { countOption, flagOption } from '../../options.ts';
@@ -62,7 +63,8 @@ function findSuccesses(digests: readonly SessionDigest[]): readonly Success[] {
   return digests
     .flatMap(({ sessionId, requests }) => requests.map((request) => ({ sessionId, request })))
     .filter(({ request }) => request.steps.length > 0 && request.outcome !== 'failed')
-    .sort((a, b) => (a.request.at < b.request.at ? 1 : -1));
+    .sort((a, b) => compareText(a.request.at, b.request.at))
+    .reverse();
 }
 
 function successLines({ sessionId, request }: Success, output: Output, now: number): string[] {
