@@ -1,11 +1,10 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/index.ts';
 import { checkCall, readGuardOptions } from '../../src/memory/guard/check-call.ts';
 import { type CallResult, Guard, type ToolCall, UNKNOWN_MACHINE } from '../../src/memory/index.ts';
-import { openHome } from '../../src/project/index.ts';
 import { drainSpool } from '../../src/recording/drain-spool.ts';
 import { Recorder, type RecorderOptions } from '../../src/recording/recorder.ts';
 import { Spool, toSpooledCall } from '../../src/recording/spool.ts';
@@ -349,66 +348,6 @@ describe('the spool', () => {
     const text = readFileSync(path, 'utf8');
     for (const hidden of [secret, 'hunter2', 'someone']) expect(text).not.toContain(hidden);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-  });
-});
-
-describe('opening a home', () => {
-  function placeWithSpool(): { readonly home: string; readonly folder: string; readonly directory: string } {
-    const [home, folder] = [join(temporaryFolder(), 'home'), join(temporaryFolder(), 'shop')];
-    mkdirSync(folder);
-    const { directory } = openHome({ home }).openProject(folder);
-    spool(directory, 'first');
-    return { home, folder, directory };
-  }
-
-  function spool(directory: string, callId: string): void {
-    const timestamp = new Date(START).toISOString();
-    const call = { sessionId: 's', callId, tool: 'Bash', input: { command: 'make thing' }, timestamp };
-    new Spool(directory).add(toSpooledCall(call, { status: 'error', exitCode: 2, output: 'usage: make' }));
-  }
-
-  it('drains the spool, so that searches, lists and counts include its calls', () => {
-    const { home, folder, directory } = placeWithSpool();
-    const opened = openHome({ home, now: () => START + 60_000 });
-    expect(opened.projects()).toHaveLength(1);
-    expect(opened.status().failures).toBe(1);
-    spool(directory, 'second');
-    expect(opened.search({ text: 'make thing' }).hits.length).toBeGreaterThan(0);
-    expect(opened.openProject(folder).session('s').records).toHaveLength(2);
-    spool(directory, 'third');
-    expect(opened.openProject(folder).memory.failures()).toHaveLength(1);
-    expect(readFileSync(join(directory, 'failures.jsonl'), 'utf8').split('\n')).toHaveLength(4);
-    opened.close();
-  });
-
-  it('drains the spool before a session is forgotten', () => {
-    const { home, folder, directory } = placeWithSpool();
-    const opened = openHome({ home });
-    const project = opened.openProject(folder);
-    spool(directory, 'late');
-    expect(opened.forgetSession(project, 's').attempts).toBe(2);
-    expect(existsSync(join(directory, 'spool.jsonl'))).toBe(false);
-    opened.close();
-  });
-
-  it('includes spooled calls in a backup', async () => {
-    const { home, directory } = placeWithSpool();
-    const opened = openHome({ home });
-    spool(directory, 'late');
-    const file = join(temporaryFolder(), 'backup.tar.gz');
-    await opened.backup(file);
-    opened.close();
-    const other = openHome({ home: join(temporaryFolder(), 'restored') });
-    await other.restore(file);
-    expect(other.status().failures).toBe(2);
-    other.close();
-  });
-
-  it('leaves calls in the spool when they cannot be recorded', () => {
-    const { home, directory } = placeWithSpool();
-    mkdirSync(join(directory, 'failures.jsonl'));
-    openHome({ home }).close();
-    expect(readSpool(directory)).toHaveLength(1);
   });
 });
 
