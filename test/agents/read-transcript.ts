@@ -44,15 +44,11 @@ export function eventsOfGrowing(
 }
 
 /** The events when reading stops after every event and resumes at its position. */
-export function eventsOneByOne(
-  transcripts: AgentTranscripts,
-  source: TranscriptSource,
-  limit = 1000,
-): TranscriptEvent[] {
+export function eventsOneByOne(transcripts: AgentTranscripts, path: string): TranscriptEvent[] {
   let position: ReadPosition | undefined;
   const events: TranscriptEvent[] = [];
-  while (events.length < limit) {
-    const reading = transcripts.read(source, position);
+  while (events.length < 1000) {
+    const reading = openFile(transcripts, path, position);
     const next = reading.events[Symbol.iterator]().next();
     if (next.done) return events;
     events.push(next.value);

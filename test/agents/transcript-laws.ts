@@ -1,7 +1,7 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fileSource } from '../../src/agents/transcript/files.ts';
 import type { AgentTranscripts, ReadPosition, TranscriptEvent } from '../../src/agents/transcript/transcript.ts';
 import { temporaryFolder } from '../temp-folder.ts';
@@ -11,6 +11,23 @@ export function linesFile(lines: readonly unknown[], name = 'session.jsonl', fol
   const path = join(folder, name);
   writeFileSync(path, textOfLines(lines));
   return path;
+}
+
+/** A home folder, and a function that puts files with these lines into it and returns their paths. */
+export function createHome(): { readonly home: string; readonly put: (path: string, content: string) => string } {
+  const home = temporaryFolder();
+  const put = (path: string, content: string): string => {
+    const whole = join(home, path);
+    mkdirSync(dirname(whole), { recursive: true });
+    writeFileSync(whole, content);
+    return whole;
+  };
+  return { home, put };
+}
+
+/** The paths of the transcripts that are found in a home. */
+export function findPaths(transcripts: AgentTranscripts, home: string, env: Record<string, string> = {}): string[] {
+  return transcripts.find({ home, env, platform: 'linux', projects: [] }).map(({ path }) => path);
 }
 
 /** The text of a file with these lines. */
@@ -48,11 +65,64 @@ export function skipped(transcripts: AgentTranscripts, lines: readonly unknown[]
   );
 }
 
+/** The results in events, each with the id of its call. */
+export function resultsIn(events: readonly TranscriptEvent[]): readonly unknown[] {
+  return events.flatMap((event) => (event.type === 'result' ? [[event.callId, event.result]] : []));
+}
+
+/** The texts of the messages in events. */
+export function textsIn(events: readonly TranscriptEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.type === 'message' ? [event.text] : []));
+}
+
+/** The messages with a text, each with its kind or role. */
+export function messagesIn(events: readonly TranscriptEvent[]): readonly unknown[] {
+  return events.flatMap((event) =>
+    event.type === 'message' && event.text !== '' ? [[event.kind ?? event.role, event.text]] : [],
+  );
+}
+
+/** What {@link testTranscriptLaws} reads. */
+interface LawExamples {
+  /** A session with a bit of everything. */
+  readonly lines: readonly unknown[];
+  /** The line before any other lines. Default: the first line. */
+  readonly header?: unknown;
+  /** Malformed lines of this agent, besides those that are malformed for every agent. */
+  readonly garbage: readonly unknown[];
+  /** Lines that resemble those of the agent. */
+  readonly anyLine: fc.Arbitrary<unknown>;
+  /** What has to be equal however the file is read, for readers that return an unfinished reply in parts. */
+  readonly meaning?: (events: readonly TranscriptEvent[]) => unknown;
+}
+
+/** Tests the laws that every reader of an append-only transcript obeys. */
+export function testTranscriptLaws(transcripts: AgentTranscripts, examples: LawExamples): void {
+  const { lines, header = lines[0], garbage, anyLine, meaning } = examples;
+  describe('reading a transcript', () => {
+    it('returns the same events while the file grows', () => {
+      expectGrowthToBeHarmless(transcripts, lines, meaning);
+    });
+
+    it('resumes at the next event wherever it stopped', () => {
+      expectStopsToBeHarmless(transcripts, lines);
+    });
+
+    it('ignores malformed lines', () => {
+      expectGarbageToBeHarmless(transcripts, lines, ['\u0000\u0001', 'null', '[]', '[[[[[[[[', '"x"', '7', ...garbage]);
+    });
+
+    it('never fails, whatever is in a line', () => {
+      expectNothingToThrow(transcripts, header, anyLine);
+    });
+  });
+}
+
 /**
  * Law: a file that is read while it grows returns the same events as one that is read once, wherever it was cut. `meaning`
  * is what has to be equal, for readers that return an unfinished reply in parts.
  */
-export function expectGrowthToBeHarmless(
+function expectGrowthToBeHarmless(
   transcripts: AgentTranscripts,
   lines: readonly unknown[],
   meaning: (events: readonly TranscriptEvent[]) => unknown = (events) => events,
@@ -79,7 +149,7 @@ export function expectGrowthToBeHarmless(
 }
 
 /** Law: a reading that stops after any event resumes at the next one. */
-export function expectStopsToBeHarmless(transcripts: AgentTranscripts, lines: readonly unknown[]): void {
+function expectStopsToBeHarmless(transcripts: AgentTranscripts, lines: readonly unknown[]): void {
   const path = linesFile(lines);
   const source = fileSource(transcripts.agent, path);
   if (!source) throw new Error(`no file ${path}`);
@@ -95,7 +165,7 @@ export function expectStopsToBeHarmless(transcripts: AgentTranscripts, lines: re
 }
 
 /** Law: a malformed line is skipped, and nothing else changes. */
-export function expectGarbageToBeHarmless(
+function expectGarbageToBeHarmless(
   transcripts: AgentTranscripts,
   lines: readonly unknown[],
   garbage: readonly unknown[],
@@ -128,8 +198,8 @@ export function expectNothingToThrow(
   );
 }
 
-/** JSON with these keys and words, so that it resembles what an agent writes. */
-export function jsonAbout(names: readonly string[], words: readonly string[]): fc.Arbitrary<unknown> {
+/** JSON with these keys, separated by spaces, and these words, so that it resembles what an agent writes. */
+export function jsonAbout(names: string, words: readonly string[]): fc.Arbitrary<unknown> {
   const leaf = fc.oneof(
     fc.constantFrom(...words),
     fc.constantFrom(null, true, false, 0, -1, 1.5, 1e300, '', '\u0000', 'x'.repeat(500)),
@@ -141,7 +211,7 @@ export function jsonAbout(names: readonly string[], words: readonly string[]): f
       { depthSize: 'small' },
       leaf,
       fc.array(tie('node'), { maxLength: 3 }),
-      fc.dictionary(fc.constantFrom(...names, '__proto__', 'constructor'), tie('node'), { maxKeys: 6 }),
+      fc.dictionary(fc.constantFrom(...names.split(' '), '__proto__', 'constructor'), tie('node'), { maxKeys: 6 }),
     ),
   }));
   return node;

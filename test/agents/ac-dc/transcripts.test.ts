@@ -4,14 +4,7 @@ import { expect, test } from 'vitest';
 import { acDcTranscripts } from '../../../src/agents/ac-dc/transcripts.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { eventsOf, skipped, withoutSkips } from '../read-transcript.ts';
-import {
-  expectGarbageToBeHarmless,
-  expectGrowthToBeHarmless,
-  expectNothingToThrow,
-  expectStopsToBeHarmless,
-  jsonAbout,
-  linesFile,
-} from '../transcript-laws.ts';
+import { jsonAbout, linesFile, testTranscriptLaws } from '../transcript-laws.ts';
 
 const LINES = [
   {
@@ -85,21 +78,18 @@ test('recognises a history by its first line', () => {
   expect(acDcTranscripts.recognises(linesFile([{ role: 'user', content: 'x' }]))).toBe(false);
 });
 
-test('returns the same events when read in parts, with stops and with garbage', () => {
-  expectGrowthToBeHarmless(acDcTranscripts, LINES);
-  expectStopsToBeHarmless(acDcTranscripts, LINES);
-  expectGarbageToBeHarmless(acDcTranscripts, LINES, [
-    '{"role":',
-    '[1]',
-    { role: 'user', session_id: 7 },
-    { role: 'tool' },
-  ]);
-});
-
-test('continues after any line', () => {
-  const names = ['id', 'session_id', 'timestamp', 'role', 'content', 'image_refs', 'edit_results', 'file', 'status'];
-  const words = ['user', 'assistant', 'sess_1', 'applied', '2025-13-45', 'a.png', '/etc/passwd'];
-  expectNothingToThrow(acDcTranscripts, LINES[0], jsonAbout(names, words));
+testTranscriptLaws(acDcTranscripts, {
+  lines: LINES,
+  garbage: ['{"role":', '[1]', { role: 'user', session_id: 7 }, { role: 'tool' }],
+  anyLine: jsonAbout('id session_id timestamp role content image_refs edit_results file status', [
+    'user',
+    'assistant',
+    'sess_1',
+    'applied',
+    '2025-13-45',
+    'a.png',
+    '/etc/passwd',
+  ]),
 });
 
 function projectWith(lines: readonly unknown[]): { readonly project: string } {

@@ -184,8 +184,7 @@ test('neither loses nor repeats anything when read in the middle of a write', ()
 test('resumes at the next event wherever it stopped', () => {
   const path = join(temporaryFolder(), '.aider.chat.history.md');
   writeFileSync(path, CHAT.join(''));
-  const source = { agent: 'aider' as const, path, size: 1, stamp: '' };
-  expect(eventsOneByOne(aiderTranscripts, source)).toEqual(eventsIn(aiderTranscripts, path));
+  expect(eventsOneByOne(aiderTranscripts, path)).toEqual(eventsIn(aiderTranscripts, path));
 });
 
 test('reads any file to its end', () => {

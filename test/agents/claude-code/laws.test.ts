@@ -1,14 +1,6 @@
-import { describe, it } from 'vitest';
 import { claudeCodeTranscripts } from '../../../src/agents/claude-code/transcripts.ts';
 import '../../property-seed.ts';
-import {
-  expectGarbageToBeHarmless,
-  expectGrowthToBeHarmless,
-  expectNothingToThrow,
-  expectStopsToBeHarmless,
-  joinReplies,
-  jsonAbout,
-} from '../transcript-laws.ts';
+import { joinReplies, jsonAbout, testTranscriptLaws } from '../transcript-laws.ts';
 import { call, failure, line, reply, result, SESSION, shellResult, text, user } from './session-lines.ts';
 
 /** A session with a bit of everything. */
@@ -36,58 +28,14 @@ const LINES: readonly unknown[] = [
   reply('msg_4', text('Done.')),
 ];
 
-describe('reading a Claude Code transcript', () => {
-  it('returns the same events while the file grows', () => {
-    expectGrowthToBeHarmless(claudeCodeTranscripts, LINES, joinReplies);
-  });
-
-  it('resumes at the next event wherever it stopped', () => {
-    expectStopsToBeHarmless(claudeCodeTranscripts, LINES);
-  });
-
-  it('ignores malformed lines', () => {
-    const garbage = [
-      '{"type":"user"',
-      '\u0000\u0000',
-      '[]',
-      '"x"',
-      { type: 'novelty' },
-      { type: 7 },
-      {},
-      { type: 'system' },
-    ];
-    expectGarbageToBeHarmless(claudeCodeTranscripts, LINES, garbage);
-  });
-
-  it('never fails, whatever is in a line', () => {
-    const names = [
-      'type',
-      'message',
-      'content',
-      'sessionId',
-      'uuid',
-      'parentUuid',
-      'isSidechain',
-      'timestamp',
-      'toolUseResult',
-      'id',
-      'name',
-      'input',
-      'text',
-      'tool_use_id',
-      'is_error',
-      'attachment',
-      'prompt',
-      'origin',
-      'subtype',
-      'usage',
-      'source',
-      'forkedFrom',
-      'cwd',
-      'task',
-      'gitBranch',
-    ];
-    const words = [
+testTranscriptLaws(claudeCodeTranscripts, {
+  lines: LINES,
+  header: user('a'),
+  garbage: ['{"type":"user"', { type: 'novelty' }, { type: 7 }, {}, { type: 'system' }],
+  anyLine: jsonAbout(
+    'type message content sessionId uuid parentUuid isSidechain timestamp toolUseResult id name input text ' +
+      'tool_use_id is_error attachment prompt origin subtype usage source forkedFrom cwd task gitBranch',
+    [
       'user',
       'assistant',
       'system',
@@ -103,7 +51,7 @@ describe('reading a Claude Code transcript', () => {
       'Exit code 99999999999999999999',
       '<persisted-output>\nFull output saved to: /x/tool-results/..',
       '<task-notification>',
-    ];
-    expectNothingToThrow(claudeCodeTranscripts, user('a'), jsonAbout(names, words));
-  });
+    ],
+  ),
+  meaning: joinReplies,
 });

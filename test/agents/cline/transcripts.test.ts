@@ -288,8 +288,7 @@ test('keeps ids when a document was rewound and continued differently', () => {
 
 test('resumes at the next event wherever it stopped', () => {
   const path = taskWith(OLD_TASK);
-  const source = { agent: 'cline' as const, path, size: 1, stamp: '' };
-  expect(eventsOneByOne(clineTranscripts, source)).toEqual(eventsIn(clineTranscripts, path));
+  expect(eventsOneByOne(clineTranscripts, path)).toEqual(eventsIn(clineTranscripts, path));
 });
 
 test('finds tasks in the storage of VS Code and its relatives', () => {
@@ -343,7 +342,7 @@ test('attributes a named file to the agent whose folder it is in', () => {
 });
 
 test('reads any document to its end', () => {
-  const names = ['role', 'content', 'type', 'text', 'tool_use_id', 'id', 'name', 'input', 'source', 'ts', 'isSummary'];
+  const names = 'role content type text tool_use_id id name input source ts isSummary';
   const words = [
     'user',
     'assistant',

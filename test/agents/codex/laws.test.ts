@@ -1,14 +1,6 @@
-import { describe, it } from 'vitest';
 import { codexTranscripts } from '../../../src/agents/codex/transcripts.ts';
 import '../../property-seed.ts';
-import {
-  expectGarbageToBeHarmless,
-  expectGrowthToBeHarmless,
-  expectNothingToThrow,
-  expectStopsToBeHarmless,
-  joinReplies,
-  jsonAbout,
-} from '../transcript-laws.ts';
+import { joinReplies, jsonAbout, testTranscriptLaws } from '../transcript-laws.ts';
 import { CWD, call, command, event, head, item, line, output, reply, tokens, user } from './rollout-lines.ts';
 
 /** A rollout with a bit of everything. */
@@ -37,59 +29,19 @@ const LINES: readonly unknown[] = [
   tokens(200),
 ];
 
-describe('reading a rollout', () => {
-  it('returns the same events while the file grows', () => {
-    expectGrowthToBeHarmless(codexTranscripts, LINES, joinReplies);
-  });
-
-  it('resumes at the next event wherever it stopped', () => {
-    expectStopsToBeHarmless(codexTranscripts, LINES);
-  });
-
-  it('ignores malformed lines', () => {
-    const garbage = [
-      '{"timestamp":',
-      '\u0000',
-      '[]',
-      '7',
-      { type: 'novelty', payload: {} },
-      { type: 'event_msg', payload: { type: 'x' } },
-      { type: 'event_msg', payload: 3 },
-    ];
-    expectGarbageToBeHarmless(codexTranscripts, LINES, garbage);
-  });
-
-  it('never fails, whatever is in a line', () => {
-    const names = [
-      'type',
-      'payload',
-      'timestamp',
-      'role',
-      'content',
-      'text',
-      'call_id',
-      'id',
-      'name',
-      'arguments',
-      'output',
-      'input',
-      'action',
-      'command',
-      'item',
-      'info',
-      'exit_code',
-      'duration',
-      'result',
-      'message',
-      'images',
-      'cwd',
-      'model',
-      'git',
-      'forked_from_id',
-      'turn_id',
-      'source',
-    ];
-    const words = [
+testTranscriptLaws(codexTranscripts, {
+  lines: LINES,
+  header: head(),
+  garbage: [
+    '{"timestamp":',
+    { type: 'novelty', payload: {} },
+    { type: 'event_msg', payload: { type: 'x' } },
+    { type: 'event_msg', payload: 3 },
+  ],
+  anyLine: jsonAbout(
+    'type payload timestamp role content text call_id id name arguments output input action command item info ' +
+      'exit_code duration result message images cwd model git forked_from_id turn_id source',
+    [
       'session_meta',
       'response_item',
       'event_msg',
@@ -114,7 +66,7 @@ describe('reading a rollout', () => {
       '2026-03-01T10:00:00Z',
       'Exit code: 99999999999999999999\nOutput:\n',
       'Process running with session ID 1\nOutput:\n',
-    ];
-    expectNothingToThrow(codexTranscripts, head(), jsonAbout(names, words));
-  });
+    ],
+  ),
+  meaning: joinReplies,
 });

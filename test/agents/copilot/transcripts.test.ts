@@ -1,21 +1,19 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { copilotTranscripts } from '../../../src/agents/copilot/transcripts.ts';
-import type { TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
-import { temporaryFolder } from '../../temp-folder.ts';
 import {
-  expectGarbageToBeHarmless,
-  expectGrowthToBeHarmless,
-  expectNothingToThrow,
-  expectStopsToBeHarmless,
+  createHome,
+  findPaths,
   jsonAbout,
   linesFile,
   readFile,
   readLines,
+  resultsIn,
   skipped,
+  testTranscriptLaws,
   textOfLines,
+  textsIn,
 } from '../transcript-laws.ts';
 
 const T = '2026-06-25T01:50:34.000Z';
@@ -102,10 +100,6 @@ const RICH: readonly object[] = [
   }),
 ];
 
-function results(events: readonly TranscriptEvent[]): readonly unknown[] {
-  return events.flatMap((event) => (event.type === 'result' ? [[event.callId, event.result]] : []));
-}
-
 describe('sessions of Copilot CLI', () => {
   test('report their folder, messages and results', () => {
     expect(readLines(copilotTranscripts, RICH.slice(0, 13))).toEqual([
@@ -137,7 +131,7 @@ describe('sessions of Copilot CLI', () => {
     const events = readLines(copilotTranscripts, RICH);
     const calls = events.flatMap((event) => (event.type === 'call' ? [event.callId] : []));
     expect(calls).toEqual(['c1', 'c2', 'c3', 'c5', 'c6']);
-    expect(results(events)).toEqual([
+    expect(resultsIn(events)).toEqual([
       ['c2', { status: 'ok', output: '1. corn' }],
       ['c1', { status: 'error', output: 'stone missing', exitCode: 3 }],
       ['c5', { status: 'ok', output: '', exitCode: 0 }],
@@ -183,7 +177,7 @@ describe('sessions of Copilot CLI', () => {
       user('go on'),
     ]);
     const failure = { status: 'error', output: '2 failed', exitCode: 1 };
-    expect(results(events)).toEqual([
+    expect(resultsIn(events)).toEqual([
       ['c3', failure],
       ['c1', failure],
       ['c4', { status: 'ok', output: '<command with id: 8 stopped>' }],
@@ -200,7 +194,7 @@ describe('sessions of Copilot CLI', () => {
     [failed('c1', 'No match found'), 'error'],
   ])('have the reason why a call was not made: %j', (end, status) => {
     const events = readLines(copilotTranscripts, [START, begun('c1', 'edit', { path: 'a' }), end]);
-    expect(results(events)).toMatchObject([['c1', { status }]]);
+    expect(resultsIn(events)).toMatchObject([['c1', { status }]]);
   });
 
   test('have exit codes in older texts and in blocks', () => {
@@ -211,7 +205,7 @@ describe('sessions of Copilot CLI', () => {
       line('tool.execution_complete', { toolCallId: 'c2', success: true, result: block }),
       ended('c3', 'it says <exited with exit code 1> in the middle'),
     ]);
-    expect(results(events)).toEqual([
+    expect(resultsIn(events)).toEqual([
       ['c1', { status: 'error', output: 'boom', exitCode: 127 }],
       ['c2', { status: 'error', output: 'x', exitCode: 4 }],
       ['c3', { status: 'ok', output: 'it says <exited with exit code 1> in the middle' }],
@@ -226,10 +220,7 @@ describe('sessions of Copilot CLI', () => {
       user('go on by yourself', { source: 'autopilot' }),
       line('skill.invoked', { name: 'pdf', content: 'How to read' }),
     ];
-    const texts = readLines(copilotTranscripts, lines).flatMap((event) =>
-      event.type === 'message' ? [event.text] : [],
-    );
-    expect(texts).toEqual(['typed']);
+    expect(textsIn(readLines(copilotTranscripts, lines))).toEqual(['typed']);
     expect(skipped(copilotTranscripts, lines)).toEqual(['injected text', 'injected text', 'injected text']);
   });
 
@@ -258,7 +249,7 @@ describe('sessions of Copilot CLI', () => {
       line('tool.execution_complete', { toolCallId: 'c2' }),
     ]);
     expect(events.find((event) => event.type === 'call')).toMatchObject({ input: { path: 'a.txt' } });
-    expect(results(events)).toEqual([
+    expect(resultsIn(events)).toEqual([
       ['c1', { status: 'ok', output: 'corn' }],
       ['c2', { status: 'unknown', output: '' }],
     ]);
@@ -309,11 +300,10 @@ describe('sessions of Copilot CLI', () => {
       { type: 'session', sessionId: 'mill-1', cwd: '/code/old' },
       { type: 'session', sessionId: 'mill-1', cwd: '/code/new', branch: 'side' },
     ]);
-    const folder = join(temporaryFolder(), 'mill-1');
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'workspace.yaml'), 'id: mill-1\ncwd: "/code/yaml"\n');
-    writeFileSync(join(folder, 'events.jsonl'), textOfLines([bare]));
-    expect(readFile(copilotTranscripts, join(folder, 'events.jsonl')).events).toEqual([
+    const { put } = createHome();
+    put('mill-1/workspace.yaml', 'id: mill-1\ncwd: "/code/yaml"\n');
+    const path = put('mill-1/events.jsonl', textOfLines([bare]));
+    expect(readFile(copilotTranscripts, path).events).toEqual([
       { type: 'session', sessionId: 'mill-1', cwd: '/code/yaml' },
     ]);
   });
@@ -346,39 +336,51 @@ describe('sessions of Copilot CLI', () => {
   });
 
   test('are found in folders and, if older, as files', () => {
-    const home = temporaryFolder();
-    const put = (path: string) => {
-      const whole = join(home, path);
-      mkdirSync(join(whole, '..'), { recursive: true });
-      writeFileSync(whole, textOfLines([START]));
-      return whole;
-    };
-    const recent = put('.copilot/session-state/mill-1/events.jsonl');
-    const older = put('.copilot/session-state/mill-0.jsonl');
-    put('.copilot/session-state/mill-1/checkpoints/index.md');
-    const moved = put('elsewhere/session-state/mill-2/events.jsonl');
-    const find = (env: Record<string, string>) =>
-      copilotTranscripts.find({ home, env, platform: 'linux', projects: [] }).map((source) => source.path);
-    expect(find({})).toEqual([older, recent]);
-    expect(find({ COPILOT_HOME: join(home, 'elsewhere') })).toEqual([moved]);
+    const { home, put } = createHome();
+    const text = textOfLines([START]);
+    const recent = put('.copilot/session-state/mill-1/events.jsonl', text);
+    const older = put('.copilot/session-state/mill-0.jsonl', text);
+    put('.copilot/session-state/mill-1/checkpoints/index.md', text);
+    const moved = put('elsewhere/session-state/mill-2/events.jsonl', text);
+    expect(findPaths(copilotTranscripts, home)).toEqual([older, recent]);
+    expect(findPaths(copilotTranscripts, home, { COPILOT_HOME: join(home, 'elsewhere') })).toEqual([moved]);
     expect(copilotTranscripts.recognises(recent)).toBe(true);
     expect(copilotTranscripts.recognises(linesFile([{ type: 'session', id: 'x' }]))).toBe(false);
   });
 
-  test('return the same events while they grow', () => {
-    expectGrowthToBeHarmless(copilotTranscripts, RICH);
-  });
-
-  test('resume after any event', () => {
-    expectStopsToBeHarmless(copilotTranscripts, RICH);
-  });
-
-  test('ignore damaged lines', () => {
-    expectGarbageToBeHarmless(copilotTranscripts, RICH, [
+  const json = jsonAbout('content toolCallId name arguments result error message usage context kind', [
+    'user',
+    'c1',
+    'bash',
+    '<command with shellId: 4 is still running>',
+    '4',
+  ]);
+  const types = ['user.message', 'assistant.message', 'tool.execution_start', 'tool.execution_complete'];
+  const others = ['system.notification', 'session.shutdown', 'session.start', 'subagent.started', 'abort'];
+  const known = fc
+    .tuple(fc.constantFrom(...types, ...others), json, json, json, fc.boolean())
+    .map(([type, one, two, three, success]) => ({
+      type,
+      id: one,
+      timestamp: two,
+      agentId: three,
+      data: {
+        content: one,
+        toolCallId: two,
+        toolName: three,
+        toolRequests: [one, two],
+        success,
+        result: one,
+        error: two,
+        kind: three,
+        modelMetrics: one,
+        attachments: two,
+      },
+    }));
+  testTranscriptLaws(copilotTranscripts, {
+    lines: RICH,
+    garbage: [
       '{"type":"user.message","data":{"cont',
-      '\u0000\u0001',
-      'null',
-      '[]',
       '{}',
       { type: 7, data: {} },
       { type: 'tool.execution_complete', data: 7 },
@@ -386,45 +388,7 @@ describe('sessions of Copilot CLI', () => {
       { type: 'system.notification', data: { kind: { shellId: '4' } } },
       { type: 'assistant.message', data: null },
       '{"type":"user.message","data":{"__proto__":{"content":"x"}}}',
-    ]);
-  });
-
-  test('never make the reader fail', () => {
-    const names = [
-      'content',
-      'toolCallId',
-      'name',
-      'arguments',
-      'result',
-      'error',
-      'message',
-      'usage',
-      'context',
-      'kind',
-    ];
-    const json = jsonAbout(names, ['user', 'c1', 'bash', '<command with shellId: 4 is still running>', '4']);
-    const types = ['user.message', 'assistant.message', 'tool.execution_start', 'tool.execution_complete'];
-    const others = ['system.notification', 'session.shutdown', 'session.start', 'subagent.started', 'abort'];
-    const known = fc
-      .tuple(fc.constantFrom(...types, ...others), json, json, json, fc.boolean())
-      .map(([type, one, two, three, success]) => ({
-        type,
-        id: one,
-        timestamp: two,
-        agentId: three,
-        data: {
-          content: one,
-          toolCallId: two,
-          toolName: three,
-          toolRequests: [one, two],
-          success,
-          result: one,
-          error: two,
-          kind: three,
-          modelMetrics: one,
-          attachments: two,
-        },
-      }));
-    expectNothingToThrow(copilotTranscripts, START, fc.oneof(json, known));
+    ],
+    anyLine: fc.oneof(json, known),
   });
 });

@@ -143,18 +143,15 @@ test('ignores garbage between lines', () => {
 });
 
 test('continues after any line', () => {
-  const line = jsonAbout(
-    ['role', 'message', 'content', 'type', 'text', 'name', 'input', 'id'],
-    [
-      'user',
-      'assistant',
-      'text',
-      'tool_use',
-      QUERY,
-      '<user_query>',
-      '<timestamp>Jan 99, 2026, 9:99 AM (UTC)</timestamp>',
-    ],
-  );
+  const line = jsonAbout('role message content type text name input id', [
+    'user',
+    'assistant',
+    'text',
+    'tool_use',
+    QUERY,
+    '<user_query>',
+    '<timestamp>Jan 99, 2026, 9:99 AM (UTC)</timestamp>',
+  ]);
   expectNothingToThrow(cursorTranscripts, LINES[0], line);
 });
 

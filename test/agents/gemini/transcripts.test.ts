@@ -1,63 +1,17 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { geminiTranscripts } from '../../../src/agents/gemini/transcripts.ts';
-import type { TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
-import { temporaryFolder } from '../../temp-folder.ts';
 import {
-  expectGarbageToBeHarmless,
-  expectGrowthToBeHarmless,
-  expectNothingToThrow,
-  expectStopsToBeHarmless,
   jsonAbout,
   linesFile,
+  messagesIn,
   readFile,
   readLines,
+  resultsIn,
   skipped,
-  textOfLines,
+  testTranscriptLaws,
 } from '../transcript-laws.ts';
-
-const T = '2026-08-21T09:00:00.000Z';
-const HEADER = {
-  sessionId: 'kiln-1',
-  projectHash: 'f'.repeat(64),
-  startTime: T,
-  lastUpdated: T,
-  kind: 'main',
-};
-const AT = { sessionId: 'kiln-1', timestamp: T };
-
-const record = (id: string, type: string, content: unknown, more: object = {}): object => ({
-  id,
-  timestamp: T,
-  type,
-  content,
-  ...more,
-});
-const user = (id: string, text: string, more: object = {}) => record(id, 'user', [{ text }], more);
-const call = (id: string, name: string, args: object, status: string, output?: string, more: object = {}) => ({
-  id,
-  name,
-  args,
-  status,
-  timestamp: T,
-  ...(output === undefined ? {} : { result: [{ functionResponse: { id, name, response: { output } } }] }),
-  ...more,
-});
-const refused = (id: string, status: string, error: string) => ({
-  id,
-  name: 'run_shell_command',
-  args: { command: 'fire' },
-  status,
-  result: [{ functionResponse: { id, name: 'run_shell_command', response: { error } } }],
-});
-const framed = (output: string, code: number) =>
-  `Command: fire kiln\nDirectory: (root)\nOutput: ${output}\nError: (none)\nExit Code: ${code}\nSignal: 0\nBackground PIDs: (none)\nProcess Group PGID: 77`;
-
-const SHELL = 'run_shell_command';
-const TOKENS = { input: 1000, output: 20, cached: 600, thoughts: 5, tool: 0, total: 1025 };
+import { AT, call, framed, HEADER, record, refused, SHELL, T, TOKENS, user } from './session-lines.ts';
 
 const RICH: readonly object[] = [
   HEADER,
@@ -108,16 +62,6 @@ const RICH: readonly object[] = [
   user('u4', 'thanks'),
 ];
 
-function said(events: readonly TranscriptEvent[]): readonly unknown[] {
-  return events.flatMap((event) =>
-    event.type === 'message' && event.text !== '' ? [[event.kind ?? event.role, event.text]] : [],
-  );
-}
-
-function results(events: readonly TranscriptEvent[]): readonly unknown[] {
-  return events.flatMap((event) => (event.type === 'result' ? [[event.callId, event.result]] : []));
-}
-
 describe('sessions of Gemini CLI', () => {
   test('report a message, its calls and results once, however often it is repeated', () => {
     const usage = { inputTokens: 400, outputTokens: 25, cacheReadTokens: 600 };
@@ -139,7 +83,7 @@ describe('sessions of Gemini CLI', () => {
   });
 
   test('keep rewound messages, and report a compression as a checkpoint', () => {
-    expect(said(readLines(geminiTranscripts, RICH))).toEqual([
+    expect(messagesIn(readLines(geminiTranscripts, RICH))).toEqual([
       ['user', 'fire the kiln'],
       ['assistant', 'I light it.'],
       ['assistant', 'The model is overloaded.'],
@@ -171,12 +115,12 @@ describe('sessions of Gemini CLI', () => {
       { $set: { messages: [first, done] } },
       { $set: { messages: [first, done, third] } },
     ]);
-    expect(said(events)).toEqual([
+    expect(messagesIn(events)).toEqual([
       ['user', 'fire the kiln'],
       ['assistant', 'I light it.'],
       ['user', 'and now?'],
     ]);
-    expect(results(events)).toEqual([['c1', { status: 'ok', output: 'oak' }]]);
+    expect(resultsIn(events)).toEqual([['c1', { status: 'ok', output: 'oak' }]]);
   });
 
   test.each([
@@ -247,7 +191,7 @@ describe('sessions of Gemini CLI', () => {
     ],
   ])('have the result of a call: %j', (made, expected) => {
     const events = readLines(geminiTranscripts, [HEADER, record('g1', 'gemini', '', { toolCalls: [made] })]);
-    expect(results(events)).toEqual([['c', expected]]);
+    expect(resultsIn(events)).toEqual([['c', expected]]);
   });
 
   test('report calls that are only in the content, and their responses', () => {
@@ -259,7 +203,7 @@ describe('sessions of Gemini CLI', () => {
       ]),
       record('u9', 'user', [{ functionResponse: { id: 'f1', name: 'read_file', response: { error: 'gone' } } }]),
     ]);
-    expect(results(events)).toEqual([['f1', { status: 'error', output: 'gone' }]]);
+    expect(resultsIn(events)).toEqual([['f1', { status: 'error', output: 'gone' }]]);
   });
 
   test('report only what the user typed', () => {
@@ -318,14 +262,6 @@ describe('sessions of Gemini CLI', () => {
     ]);
   });
 
-  test('return the same events while they grow', () => {
-    expectGrowthToBeHarmless(geminiTranscripts, RICH);
-  });
-
-  test('resume after any event', () => {
-    expectStopsToBeHarmless(geminiTranscripts, RICH);
-  });
-
   test('keep their position small', () => {
     const lines = Array.from({ length: 600 }, (_, index) => [
       user(`u${index}`, `word ${index}`),
@@ -341,12 +277,25 @@ describe('sessions of Gemini CLI', () => {
     expect(again.events.slice(events.length)).toEqual([{ type: 'skip', reason: 'copy of the context' }]);
   });
 
-  test('ignore damaged lines', () => {
-    expectGarbageToBeHarmless(geminiTranscripts, RICH, [
+  const json = jsonAbout(
+    'id type content text toolCalls args result status functionResponse response output tokens $set messages',
+    ['user', 'gemini', 'success', 'error', 'c1', 'Output: x\nExit Code: 1'],
+  );
+  const known = fc
+    .tuple(fc.constantFrom('user', 'gemini', 'error', 'info'), fc.string({ minLength: 1 }), json, json, json)
+    .map(([type, id, content, one, two]) => ({
+      type,
+      id,
+      content,
+      timestamp: one,
+      displayContent: two,
+      tokens: one,
+      toolCalls: [{ id: 'c1', name: 'x', status: 'success', args: one, result: two }, one],
+    }));
+  testTranscriptLaws(geminiTranscripts, {
+    lines: RICH,
+    garbage: [
       '{"id":"g1","type":"gem',
-      '\u0000\u0001',
-      'null',
-      '[]',
       '{}',
       '{"$set":7}',
       '{"$set":{"messages":7}}',
@@ -355,198 +304,7 @@ describe('sessions of Gemini CLI', () => {
       { id: 'zz', type: 'user', content: { text: 7 } },
       { id: 'zz', type: 'gemini', content: '', toolCalls: [{ id: 'c1' }] },
       '{"id":"zz","type":"user","content":{"__proto__":{"text":"x"}}}',
-    ]);
-  });
-
-  test('never make the reader fail', () => {
-    const names = [
-      'id',
-      'type',
-      'content',
-      'text',
-      'toolCalls',
-      'args',
-      'result',
-      'status',
-      'functionResponse',
-      'response',
-      'output',
-      'tokens',
-      '$set',
-      'messages',
-    ];
-    const json = jsonAbout(names, ['user', 'gemini', 'success', 'error', 'c1', 'Output: x\nExit Code: 1']);
-    const known = fc
-      .tuple(fc.constantFrom('user', 'gemini', 'error', 'info'), fc.string({ minLength: 1 }), json, json, json)
-      .map(([type, id, content, one, two]) => ({
-        type,
-        id,
-        content,
-        timestamp: one,
-        displayContent: two,
-        tokens: one,
-        toolCalls: [{ id: 'c1', name: 'x', status: 'success', args: one, result: two }, one],
-      }));
-    expectNothingToThrow(geminiTranscripts, HEADER, fc.oneof(json, known));
-  });
-});
-
-describe('older sessions of Gemini CLI', () => {
-  const MESSAGES = [
-    user('u1', 'fire the kiln'),
-    record('g1', 'gemini', 'I light it.', {
-      tokens: TOKENS,
-      toolCalls: [call('c1', SHELL, { command: 'fire kiln' }, 'success', framed('no wood', 2))],
-    }),
-  ];
-
-  function document(messages: readonly unknown[], path?: string): string {
-    const target = path ?? join(temporaryFolder(), 'session-2026-01-15T20-51-kiln-1.json');
-    writeFileSync(target, JSON.stringify({ ...HEADER, messages }, undefined, 2));
-    return target;
-  }
-
-  test('are one document with the same events as lines', () => {
-    expect(readFile(geminiTranscripts, document(MESSAGES)).events).toEqual(
-      readLines(geminiTranscripts, [HEADER, ...MESSAGES]),
-    );
-  });
-
-  test('return only what was added since they were read', () => {
-    const path = document(MESSAGES);
-    const { position } = readFile(geminiTranscripts, path);
-    expect(readFile(geminiTranscripts, path, position).events).toEqual([]);
-    const grown = {
-      ...MESSAGES[1],
-      toolCalls: [
-        ...(MESSAGES[1] as { toolCalls: object[] }).toolCalls,
-        call('c2', 'read_file', { file_path: 'a' }, 'success', 'oak'),
-      ],
-    };
-    document([MESSAGES[0], grown, user('u2', 'and now?')], path);
-    expect(readFile(geminiTranscripts, path, position).events).toMatchObject([
-      { type: 'call', callId: 'c2' },
-      { type: 'result', callId: 'c2' },
-      { type: 'message', id: 'u2' },
-    ]);
-  });
-
-  test('are read again if they begin differently', () => {
-    const path = document(MESSAGES);
-    const { position } = readFile(geminiTranscripts, path);
-    document([user('v1', 'another kiln')], path);
-    expect(readFile(geminiTranscripts, path, position).events).toMatchObject([
-      { type: 'session', sessionId: 'kiln-1' },
-      { type: 'message', id: 'v1' },
-    ]);
-  });
-
-  test('are a problem if damaged, and so is each damaged message', () => {
-    const path = join(temporaryFolder(), 'session-x.json');
-    writeFileSync(path, '{"sessionId":"kiln-1","messages":[');
-    expect(readFile(geminiTranscripts, path).events).toMatchObject([{ type: 'skip', isProblem: true }]);
-    const events = readFile(geminiTranscripts, document([null, 7, ...MESSAGES])).events;
-    expect(events.filter((event) => event.type === 'skip')).toHaveLength(2);
-    expect(said(events)).toHaveLength(2);
-  });
-});
-
-describe('the files of Gemini CLI', () => {
-  function home(): { readonly folder: string; readonly put: (path: string, content: string) => string } {
-    const folder = temporaryFolder();
-    const put = (path: string, content: string) => {
-      const whole = join(folder, '.gemini', path);
-      mkdirSync(dirname(whole), { recursive: true });
-      writeFileSync(whole, content);
-      return whole;
-    };
-    return { folder, put };
-  }
-  const LINES = textOfLines([HEADER, user('u1', 'fire the kiln')]);
-
-  function find(folder: string, projects: readonly string[] = []) {
-    return geminiTranscripts.find({ home: folder, env: {}, platform: 'linux', projects });
-  }
-
-  test('are found for each project, with its folder if known', () => {
-    const { folder, put } = home();
-    const hash = (root: string) => createHash('sha256').update(root).digest('hex');
-    put('projects.json', JSON.stringify({ projects: { '/code/kiln': 'kiln', '/code/clay': 'clay' } }));
-    const marked = put('tmp/marked/chats/session-1.jsonl', LINES);
-    put('tmp/marked/.project_root', '/code/marked\n');
-    const registered = put('tmp/kiln/chats/session-1.jsonl', LINES);
-    const hashed = put(`tmp/${hash('/code/clay')}/chats/session-1.json`, '{}');
-    const known = put(`tmp/${hash('/code/known')}/chats/session-1.json`, '{}');
-    const unknown = put(`tmp/${hash('/code/unknown')}/chats/session-1.json`, '{}');
-    put('tmp/kiln/logs.json', '[]');
-    const found = find(folder, ['/code/known']);
-    expect(new Map(found.map((source) => [source.path, source.cwd]))).toEqual(
-      new Map([
-        [marked, '/code/marked'],
-        [registered, '/code/kiln'],
-        [hashed, '/code/clay'],
-        [known, '/code/known'],
-        [unknown, undefined],
-      ]),
-    );
-  });
-
-  test("name the project's folder, even if only their path is known", () => {
-    const { put } = home();
-    put('projects.json', JSON.stringify({ projects: { '/code/kiln': 'kiln' } }));
-    const path = put('tmp/kiln/chats/session-1.jsonl', LINES);
-    expect(readFile(geminiTranscripts, path).events[0]).toEqual({
-      type: 'session',
-      sessionId: 'kiln-1',
-      cwd: '/code/kiln',
-    });
-  });
-
-  test('are matched with their folder by its hash and the paths in their calls', () => {
-    const { put } = home();
-    const projectHash = createHash('sha256').update('/code/kiln').digest('hex');
-    const reads = (path: string) =>
-      record('g1', 'gemini', '', {
-        toolCalls: [call('c1', 'read_file', { file_path: path }, 'success', 'x')],
-      });
-    const lines = (path: string) => textOfLines([{ ...HEADER, projectHash }, reads(path)]);
-    const inside = put(`tmp/${projectHash}/chats/session-1.jsonl`, lines('/code/kiln/src/a b/wood.txt'));
-    const outside = put(`tmp/${projectHash}/chats/session-2.jsonl`, lines('/code/other/wood.txt'));
-    expect(readFile(geminiTranscripts, inside).events[0]).toMatchObject({ cwd: '/code/kiln' });
-    expect(readFile(geminiTranscripts, outside).events[0]).not.toHaveProperty('cwd');
-  });
-
-  test('of sub-agents name the session that started them', () => {
-    const { folder, put } = home();
-    const path = put(
-      'tmp/kiln/chats/kiln-1/scout.jsonl',
-      textOfLines([{ ...HEADER, sessionId: 'scout', kind: 'subagent' }]),
-    );
-    expect(find(folder).map((source) => source.path)).toEqual([path]);
-    expect(readFile(geminiTranscripts, path).events).toEqual([
-      { type: 'session', sessionId: 'scout', parentSessionId: 'kiln-1' },
-    ]);
-  });
-
-  test('that continue as lines are no longer read as documents', () => {
-    const { folder, put } = home();
-    put('tmp/kiln/chats/session-1.json', '{}');
-    const lines = put('tmp/kiln/chats/session-1.jsonl', LINES);
-    expect(find(folder).map((source) => source.path)).toEqual([lines]);
-  });
-
-  test('follow GEMINI_CLI_HOME', () => {
-    const { folder, put } = home();
-    const path = put('tmp/kiln/chats/session-1.jsonl', LINES);
-    const env = { GEMINI_CLI_HOME: folder };
-    const found = geminiTranscripts.find({ home: '/nowhere', env, platform: 'linux', projects: [] });
-    expect(found.map((source) => source.path)).toEqual([path]);
-  });
-
-  test('are recognised by their beginning', () => {
-    expect(geminiTranscripts.recognises(linesFile([HEADER]))).toBe(true);
-    expect(geminiTranscripts.recognises(linesFile([{ type: 'session', id: 'x' }]))).toBe(false);
-    expect(geminiTranscripts.recognises(linesFile([JSON.stringify(HEADER, undefined, 2)], 'a.json'))).toBe(true);
-    expect(geminiTranscripts.recognises(linesFile([{ sessionId: 'x' }], 'b.json'))).toBe(false);
+    ],
+    anyLine: fc.oneof(json, known),
   });
 });

@@ -44,7 +44,7 @@ test('returns only prompts used since the last reading, including repeated ones'
 
 test('resumes at the next event wherever it stopped', () => {
   const source = sourceWith(ENTRIES);
-  expect(eventsOneByOne(m31aTranscripts, source)).toEqual([...m31aTranscripts.read(source).events]);
+  expect(eventsOneByOne(m31aTranscripts, source.path)).toEqual([...m31aTranscripts.read(source).events]);
 });
 
 test('reports entries that are not prompts and continues', () => {

@@ -1,14 +1,14 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { opencodeTranscripts } from '../../../src/agents/opencode/transcripts.ts';
-import type { ReadPosition, TranscriptEvent, TranscriptSource } from '../../../src/agents/transcript/transcript.ts';
+import type { TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
 import { openDatabase } from '../../../src/sqlite/database.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
-import { eventsOneByOne, skipped, withoutSkips } from '../read-transcript.ts';
-import { jsonAbout } from '../transcript-laws.ts';
-import { createOpencodeDatabase, type OpencodeDatabase } from './opencode-database.ts';
+import { eventsIn, eventsOneByOne, skipped, withoutSkips } from '../read-transcript.ts';
+import { jsonAbout, readFile, textsIn } from '../transcript-laws.ts';
+import { newOpencodeDatabase, type OpencodeDatabase } from './opencode-database.ts';
 
 const USER = { role: 'user', time: { created: 1_790_000_000_000 } };
 const REPLY = {
@@ -30,7 +30,7 @@ const bash = (callID: string, command: string, exit: number, output: string) =>
   });
 
 test('reports messages, calls and results with session, model, usage, exit code and duration', () => {
-  const { database, source } = newDatabase();
+  const { database, path } = newOpencodeDatabase();
   database.session('ses_1');
   database.message('msg_1', 'ses_1', USER, [words('Why does it fail?')]);
   database.message('msg_2', 'ses_1', REPLY, [
@@ -40,7 +40,7 @@ test('reports messages, calls and results with session, model, usage, exit code 
     bash('call_1', 'npm test', 1, '2 failed'),
     { type: 'step-finish' },
   ]);
-  const events = eventsOf(source());
+  const events = eventsIn(opencodeTranscripts, path);
   expect(withoutSkips(events)).toEqual([
     { type: 'session', sessionId: 'ses_1', cwd: '/home/mara/shop' },
     {
@@ -81,7 +81,7 @@ test('reports messages, calls and results with session, model, usage, exit code 
 });
 
 test('derives the result of a call from its state', () => {
-  const { database, source } = newDatabase();
+  const { database, path } = newOpencodeDatabase();
   const time = { start: 1, end: 2 };
   const aborted = '<bash_metadata>\nUser aborted the command\n</bash_metadata>';
   const late = '<bash_metadata>\nterminated command after exceeding timeout 120000 ms\n</bash_metadata>';
@@ -105,7 +105,7 @@ test('derives the result of a call from its state', () => {
     REPLY,
     states.map(([name, state], index) => tool(`call_${index}`, name, state)),
   );
-  const events = eventsOf(source());
+  const events = eventsIn(opencodeTranscripts, path);
   expect(events.flatMap((event) => (event.type === 'result' ? [event.result.status] : []))).toEqual([
     'error',
     'error',
@@ -124,7 +124,7 @@ test('derives the result of a call from its state', () => {
 });
 
 test('leaves out injected text and keeps images of the user', () => {
-  const { database, source } = newDatabase();
+  const { database, path } = newOpencodeDatabase();
   database.session('ses_1');
   database.message('msg_1', 'ses_1', USER, [
     words('Look at this'),
@@ -133,7 +133,7 @@ test('leaves out injected text and keeps images of the user', () => {
     { type: 'file', mime: 'image/png', url: 'data:image/png;base64,aGVsbG8=' },
     { type: 'file', mime: 'text/plain', url: 'file:///home/mara/shop/a.txt' },
   ]);
-  const events = eventsOf(source());
+  const events = eventsIn(opencodeTranscripts, path);
   expect(withoutSkips(events)[1]).toMatchObject({
     text: 'Look at this',
     images: [{ mediaType: 'image/png', base64: 'aGVsbG8=' }],
@@ -142,7 +142,7 @@ test('leaves out injected text and keeps images of the user', () => {
 });
 
 test('links sub-agents, and reports compactions as checkpoints and provider errors as messages', () => {
-  const { database, source } = newDatabase();
+  const { database, path } = newOpencodeDatabase();
   database.session('ses_1');
   database.session('ses_2', { parent: 'ses_1', directory: '/home/mara/shop/api' });
   database.message('msg_1', 'ses_2', USER, [words('Find the handler')]);
@@ -151,7 +151,7 @@ test('links sub-agents, and reports compactions as checkpoints and provider erro
   database.message('msg_3', 'ses_1', { role: 'assistant', time: { created: 1 }, error }, []);
   const stop = { name: 'MessageAbortedError', data: { message: 'aborted' } };
   database.message('msg_4', 'ses_1', { role: 'assistant', time: { created: 1 }, error: stop }, []);
-  expect(withoutSkips(eventsOf(source()))).toMatchObject([
+  expect(withoutSkips(eventsIn(opencodeTranscripts, path))).toMatchObject([
     { type: 'session', sessionId: 'ses_2', parentSessionId: 'ses_1', cwd: '/home/mara/shop/api' },
     { type: 'message', text: 'Find the handler' },
     { type: 'session', sessionId: 'ses_1' },
@@ -161,7 +161,7 @@ test('links sub-agents, and reports compactions as checkpoints and provider erro
 });
 
 test('returns only what is new, and a reply once it is complete', () => {
-  const { database, source } = newDatabase();
+  const { database, path } = newOpencodeDatabase();
   database.session('ses_1');
   database.message('msg_1', 'ses_1', USER, [words('Go')]);
   const running = tool('call_1', 'bash', {
@@ -172,16 +172,16 @@ test('returns only what is new, and a reply once it is complete', () => {
   database.message('msg_2', 'ses_1', { role: 'assistant', time: { created: 2 } }, [running]);
   database.session('ses_9');
   database.message('msg_3', 'ses_9', USER, [words('Meanwhile')]);
-  const first = read(source());
-  expect(texts(first.events)).toEqual(['Go', 'Meanwhile']);
+  const first = readFile(opencodeTranscripts, path);
+  expect(textsIn(first.events)).toEqual(['Go', 'Meanwhile']);
   expect(first.events.some(({ type }) => type === 'call')).toBe(false);
 
-  expect(read(source(), first.position).events).toEqual([]);
+  expect(readFile(opencodeTranscripts, path, first.position).events).toEqual([]);
   database.part('msg_2', 'ses_1', 0, bash('call_1', 'make', 0, 'built'));
-  expect(withoutSkips(read(source(), first.position).events)).toEqual([]);
+  expect(withoutSkips(readFile(opencodeTranscripts, path, first.position).events)).toEqual([]);
   database.message('msg_2', 'ses_1', REPLY);
   database.message('msg_4', 'ses_1', USER, [words('Thanks')]);
-  const second = read(source(), first.position);
+  const second = readFile(opencodeTranscripts, path, first.position);
   expect(withoutSkips(second.events).map(({ type }) => type)).toEqual([
     'session',
     'message',
@@ -189,46 +189,46 @@ test('returns only what is new, and a reply once it is complete', () => {
     'result',
     'message',
   ]);
-  expect(texts(second.events)).toEqual(['', 'Thanks']);
-  expect(read(source(), second.position).events).toEqual([]);
+  expect(textsIn(second.events)).toEqual(['', 'Thanks']);
+  expect(readFile(opencodeTranscripts, path, second.position).events).toEqual([]);
 });
 
 test('returns an interrupted reply once the next one has begun', () => {
-  const { database, source } = newDatabase();
+  const { database, path } = newOpencodeDatabase();
   database.session('ses_1');
   database.message('msg_1', 'ses_1', { role: 'assistant', time: { created: 1 } }, [words('Cut o')]);
-  const first = read(source());
-  expect(texts(first.events)).toEqual([]);
+  const first = readFile(opencodeTranscripts, path);
+  expect(textsIn(first.events)).toEqual([]);
   database.message('msg_2', 'ses_1', REPLY, [words('Next')]);
-  expect(texts(read(source(), first.position).events)).toEqual(['Cut o', 'Next']);
+  expect(textsIn(readFile(opencodeTranscripts, path, first.position).events)).toEqual(['Cut o', 'Next']);
 });
 
 test('returns endless replies eventually and keeps the position small', () => {
-  const { database, source } = newDatabase();
+  const { database, path } = newOpencodeDatabase();
   for (let index = 0; index < 100; index++) {
     database.session(`ses_${index}`);
     database.message(`msg_${index}`, `ses_${index}`, { role: 'assistant' }, [words(`cut ${index}`)]);
   }
-  const { events, position } = read(source());
-  expect(texts(events)).toEqual(Array.from({ length: 60 }, (_, index) => `cut ${index}`));
+  const { events, position } = readFile(opencodeTranscripts, path);
+  expect(textsIn(events)).toEqual(Array.from({ length: 60 }, (_, index) => `cut ${index}`));
   expect(JSON.stringify(position).length).toBeLessThan(3000);
 });
 
 test('resumes in the right place after rows were deleted or the file was vacuumed', () => {
-  const { database, source } = newDatabase();
+  const { database, path } = newOpencodeDatabase();
   database.session('ses_1');
   for (let index = 1; index <= 6; index++) database.message(`msg_${index}`, 'ses_1', USER, [words(`${index}`)]);
-  const { position } = read(source());
+  const { position } = readFile(opencodeTranscripts, path);
   database.database.exec("delete from message where id in ('msg_1', 'msg_2'); vacuum");
   database.message('msg_7', 'ses_1', USER, [words('7')]);
-  expect(texts(read(source(), position).events)).toEqual(['7']);
+  expect(textsIn(readFile(opencodeTranscripts, path, position).events)).toEqual(['7']);
   database.database.exec("delete from message where id in ('msg_5', 'msg_6', 'msg_7')");
   database.message('msg_8', 'ses_1', USER, [words('8')]);
-  expect(texts(read(source(), position).events)).toEqual(['8']);
+  expect(textsIn(readFile(opencodeTranscripts, path, position).events)).toEqual(['8']);
 });
 
 test('reads version 2 messages from their own table', () => {
-  const { database, source } = newDatabase({ hasVersion2: true });
+  const { database, path } = newOpencodeDatabase({ hasVersion2: true });
   database.sessionV2('ses_1', { fork: 'ses_0' });
   database.sessionMessage('msg_1', 'ses_1', 'user', {
     time: { created: 1_790_000_000_000 },
@@ -278,7 +278,7 @@ test('reads version 2 messages from their own table', () => {
   database.sessionMessage('msg_5', 'ses_1', 'synthetic', { text: 'go on' });
   database.sessionMessage('msg_6', 'ses_1', 'idle', { outcome: 'succeeded' });
   database.sessionMessage('msg_7', 'ses_1', 'sparkle', {});
-  const events = eventsOf(source());
+  const events = eventsIn(opencodeTranscripts, path);
   expect(withoutSkips(events)).toMatchObject([
     { type: 'session', sessionId: 'ses_1', parentSessionId: 'ses_0', isFork: true, model: 'kimi-k3' },
     { type: 'message', text: 'Create a file', images: [{ mediaType: 'image/gif', base64: 'R0lG' }] },
@@ -295,22 +295,22 @@ test('reads version 2 messages from their own table', () => {
 });
 
 test('reports messages that are in both tables once', () => {
-  const { database, source } = newDatabase({ hasVersion2: true });
+  const { database, path } = newOpencodeDatabase({ hasVersion2: true });
   database.sessionV2('ses_1');
   database.sessionMessage('msg_1', 'ses_1', 'user', { text: 'Old words' });
   database.message('msg_1', 'ses_1', USER, [words('Old words')]);
   database.sessionMessage('msg_2', 'ses_1', 'user', { text: 'New words' });
-  expect(texts(eventsOf(source()))).toEqual(['Old words', 'New words']);
+  expect(textsIn(eventsIn(opencodeTranscripts, path))).toEqual(['Old words', 'New words']);
 });
 
 test('reports a malformed row and continues', () => {
-  const { database, source } = newDatabase();
+  const { database, path } = newOpencodeDatabase();
   database.session('ses_1');
   database.message('msg_1', 'ses_1', '{"role":', [words('lost')]);
   database.message('msg_2', 'ses_1', USER, ['not json', words('kept'), '[]', { type: 'sparkle' }]);
   database.message('msg_3', 'ses_1', { role: 'wizard' }, []);
-  const events = eventsOf(source());
-  expect(texts(events)).toEqual(['kept']);
+  const events = eventsIn(opencodeTranscripts, path);
+  expect(textsIn(events)).toEqual(['kept']);
   expect(skipped(events).sort()).toEqual([
     '!not a JSON object',
     '!not a JSON object',
@@ -325,48 +325,49 @@ test('reports foreign, damaged and locked databases as problems', () => {
   const other = join(folder, 'other.db');
   const database = openDatabase(other);
   database.exec('create table message (id text, words text)');
-  expect(skipped(eventsOf(sourceOf(other)))).toEqual(['!database without messages']);
+  expect(skipped(eventsIn(opencodeTranscripts, other))).toEqual(['!database without messages']);
   database.exec('begin exclusive');
-  const locked = read(sourceOf(other), { tables: { message: { row: 3, id: 'x', time: 1, open: [] } } });
+  const locked = readFile(opencodeTranscripts, other, { tables: { message: { row: 3, id: 'x', time: 1, open: [] } } });
   expect(skipped(locked.events)).toEqual(['!database is locked']);
   expect(locked.position).toEqual({ tables: { message: { row: 3, id: 'x', time: 1, open: [] } } });
   database.exec('rollback');
   database.close();
   const broken = join(folder, 'broken.db');
   writeFileSync(broken, 'this is no database, whatever its name says'.repeat(50));
-  expect(skipped(eventsOf(sourceOf(broken)))).toEqual(['!database is damaged']);
-  expect(() => eventsOf({ agent: 'opencode', path: join(folder, 'none.db'), size: 0, stamp: '' })).toThrow(/none\.db/);
+  expect(skipped(eventsIn(opencodeTranscripts, broken))).toEqual(['!database is damaged']);
+  const missing = { agent: 'opencode', path: join(folder, 'none.db'), size: 0, stamp: '' } as const;
+  expect(() => [...opencodeTranscripts.read(missing).events]).toThrow(/none\.db/);
 });
 
 test('resumes at the next event wherever it stopped', () => {
-  const { database, source } = newDatabase({ hasVersion2: true });
+  const { database, path } = newOpencodeDatabase({ hasVersion2: true });
   database.session('ses_1');
   database.message('msg_1', 'ses_1', USER, [words('One'), { type: 'text', text: 'x', synthetic: true }]);
   database.message('msg_2', 'ses_1', { role: 'assistant' }, [words('Open')]);
   database.message('msg_3', 'ses_2', REPLY, [words('Two'), bash('call_1', 'ls', 0, 'a')]);
   database.sessionV2('ses_3');
   database.sessionMessage('msg_4', 'ses_3', 'user', { text: 'Three' });
-  const whole = eventsOf(source());
-  expect(eventsOneByOne(opencodeTranscripts, source(), 50)).toEqual(whole);
+  const whole = eventsIn(opencodeTranscripts, path);
+  expect(eventsOneByOne(opencodeTranscripts, path)).toEqual(whole);
 });
 
 test('returns the same events when read in two parts', () => {
   const kinds = fc.constantFrom('user', 'reply', 'open', 'garbage');
   fc.assert(
     fc.property(fc.array(kinds, { maxLength: 12 }), fc.nat(12), (messages, cut) => {
-      const once = newDatabase();
-      const twice = newDatabase();
+      const once = newOpencodeDatabase();
+      const twice = newOpencodeDatabase();
       for (const { database } of [once, twice]) database.session('ses_1');
       const write = (database: OpencodeDatabase, at: number) => {
         const data = { user: USER, reply: REPLY, open: { role: 'assistant' }, garbage: '{' }[messages[at] ?? 'garbage'];
         database.message(`msg_${at}`, `ses_${at % 3}`, data, [words(`${at}`), bash(`call_${at}`, 'ls', 0, 'a')]);
       };
       for (const at of messages.keys()) write(once.database, at);
-      const whole = withoutSkips(eventsOf(once.source())).filter(({ type }) => type !== 'session');
+      const whole = withoutSkips(eventsIn(opencodeTranscripts, once.path)).filter(({ type }) => type !== 'session');
       for (let at = 0; at < Math.min(cut, messages.length); at++) write(twice.database, at);
-      const first = read(twice.source());
+      const first = readFile(opencodeTranscripts, twice.path);
       for (let at = cut; at < messages.length; at++) write(twice.database, at);
-      const second = read(twice.source(), first.position);
+      const second = readFile(opencodeTranscripts, twice.path, first.position);
       const events = withoutSkips([...first.events, ...second.events]).filter(({ type }) => type !== 'session');
       expect(sorted(events)).toEqual(sorted(whole));
     }),
@@ -375,63 +376,23 @@ test('returns the same events when read in two parts', () => {
 });
 
 test('reads any rows to the end', () => {
-  const names = [
-    'role',
-    'time',
-    'created',
-    'completed',
-    'type',
-    'text',
-    'state',
-    'status',
-    'input',
-    'output',
-    'callID',
-  ];
   const values = ['user', 'assistant', 'text', 'tool', 'completed', 'error', 'file', 'bash', 'call_1'];
-  const json = jsonAbout(names, values);
+  const json = jsonAbout('role time created completed type text state status input output callID', values);
   fc.assert(
     fc.property(fc.array(fc.tuple(json, json), { maxLength: 6 }), (rows) => {
-      const { database, source } = newDatabase({ hasVersion2: true });
+      const { database, path } = newOpencodeDatabase({ hasVersion2: true });
       for (const [at, [data, part]] of rows.entries()) {
         database.message(`msg_${at}`, 'ses_1', JSON.stringify(data), [JSON.stringify(part)]);
         database.sessionMessage(`msg_v${at}`, 'ses_2', 'assistant', JSON.stringify(data));
       }
       database.message('msg_last', 'ses_1', USER, [words('last')]);
-      const events = eventsOf(source());
-      expect(texts(events)).toContain('last');
+      const events = eventsIn(opencodeTranscripts, path);
+      expect(textsIn(events)).toContain('last');
       expect(skipped(events)).not.toContain('!database cannot be read');
     }),
     { numRuns: 40 },
   );
 });
-
-function newDatabase(options: { readonly hasVersion2?: boolean } = {}): {
-  readonly database: OpencodeDatabase;
-  readonly source: () => TranscriptSource;
-} {
-  const path = join(temporaryFolder(), 'opencode.db');
-  const database = createOpencodeDatabase(path, options);
-  return { database, source: () => sourceOf(path) };
-}
-
-function sourceOf(path: string): TranscriptSource {
-  return { agent: 'opencode', path, size: statSync(path).size, stamp: '' };
-}
-
-function eventsOf(source: TranscriptSource): TranscriptEvent[] {
-  return [...opencodeTranscripts.read(source).events];
-}
-
-function read(source: TranscriptSource, position?: ReadPosition) {
-  const reading = opencodeTranscripts.read(source, position);
-  const events = [...reading.events];
-  return { events, position: JSON.parse(JSON.stringify(reading.position())) as ReadPosition };
-}
-
-function texts(events: readonly TranscriptEvent[]): string[] {
-  return events.flatMap((event) => (event.type === 'message' ? [event.text] : []));
-}
 
 function sorted(events: readonly TranscriptEvent[]): string[] {
   return events.map((event) => JSON.stringify(event)).sort();

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../../../src/sqlite/database.ts';
+import { temporaryFolder } from '../../temp-folder.ts';
 
 const VERSION_1 = `
   create table session (id text primary key, project_id text not null, parent_id text, slug text, directory text not null,
@@ -30,6 +31,15 @@ export interface OpencodeDatabase {
   sessionV2(id: string, fields?: { readonly fork?: string; readonly directory?: string }): void;
   /** A message of version 2. */
   sessionMessage(id: string, sessionId: string, type: string, data: object | string): void;
+}
+
+/** A new database in a folder of its own. */
+export function newOpencodeDatabase(options: { readonly hasVersion2?: boolean } = {}): {
+  readonly database: OpencodeDatabase;
+  readonly path: string;
+} {
+  const path = join(temporaryFolder(), 'opencode.db');
+  return { database: createOpencodeDatabase(path, options), path };
 }
 
 /** A new database with the tables of version 1, and those of version 2 beside them if wanted. */

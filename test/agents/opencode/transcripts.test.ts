@@ -121,8 +121,7 @@ test('reports a broken document and resumes when it is valid again', () => {
 test('resumes a document at the next event wherever it stopped', () => {
   const path = join(temporaryFolder(), 'session.json');
   write(path, EXPORT);
-  const source = { agent: 'opencode' as const, path, size: 1, stamp: '' };
-  expect(eventsOneByOne(opencodeTranscripts, source)).toEqual(eventsIn(opencodeTranscripts, path));
+  expect(eventsOneByOne(opencodeTranscripts, path)).toEqual(eventsIn(opencodeTranscripts, path));
 });
 
 test('reads sessions of older versions from their files, a reply once it is complete', () => {

@@ -1,20 +1,19 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { piTranscripts } from '../../../src/agents/pi/transcripts.ts';
-import { temporaryFolder } from '../../temp-folder.ts';
 import {
-  expectGarbageToBeHarmless,
-  expectGrowthToBeHarmless,
-  expectNothingToThrow,
-  expectStopsToBeHarmless,
+  createHome,
+  findPaths,
   jsonAbout,
   linesFile,
+  messagesIn,
   readFile,
   readLines,
   skipped,
+  testTranscriptLaws,
   textOfLines,
+  textsIn,
 } from '../transcript-laws.ts';
 
 const T = '2026-05-20T10:00:00.000Z';
@@ -116,10 +115,7 @@ describe('sessions of pi', () => {
   });
 
   test('report all branches of the tree once, and summaries as checkpoints', () => {
-    const messages = readLines(piTranscripts, RICH).flatMap((event) =>
-      event.type === 'message' && event.text !== '' ? [[event.kind ?? event.role, event.text]] : [],
-    );
-    expect(messages).toEqual([
+    expect(messagesIn(readLines(piTranscripts, RICH))).toEqual([
       ['user', 'count the boats in the harbour'],
       ['assistant', 'I look at the list.'],
       ['checkpoint', 'The list is fleet.txt.'],
@@ -192,8 +188,7 @@ describe('sessions of pi', () => {
       message('x2', 'x1', { role: 'custom', customType: 'tide', content: 'tide is high', display: true }),
       entry('x3', 'x2', { type: 'custom', customType: 'tide', data: {} }),
     ];
-    const texts = readLines(piTranscripts, lines).flatMap((event) => (event.type === 'message' ? [event.text] : []));
-    expect(texts).toEqual(['what is this?', 'the big one']);
+    expect(textsIn(readLines(piTranscripts, lines))).toEqual(['what is this?', 'the big one']);
     expect(skipped(piTranscripts, lines)).toEqual([
       'injected text',
       'injected text',
@@ -278,18 +273,13 @@ describe('sessions of pi', () => {
   });
 
   test('are found where pi keeps them, and where environment variables say', () => {
-    const home = temporaryFolder();
-    const put = (folder: string, name: string) => {
-      mkdirSync(join(home, folder), { recursive: true });
-      writeFileSync(join(home, folder, name), textOfLines([HEADER]));
-      return join(home, folder, name);
-    };
-    const usual = put('.pi/agent/sessions/--code-harbour--', '2026_harbour-1.jsonl');
-    put('.pi/agent/sessions/--code-harbour--', 'notes.txt');
-    const elsewhere = put('quay', '2026_harbour-2.jsonl');
-    const moved = put('other/sessions/--x--', '2026_harbour-3.jsonl');
-    const find = (env: Record<string, string>) =>
-      piTranscripts.find({ home, env, platform: 'linux', projects: [] }).map((source) => source.path);
+    const { home, put } = createHome();
+    const text = textOfLines([HEADER]);
+    const usual = put('.pi/agent/sessions/--code-harbour--/2026_harbour-1.jsonl', text);
+    put('.pi/agent/sessions/--code-harbour--/notes.txt', text);
+    const elsewhere = put('quay/2026_harbour-2.jsonl', text);
+    const moved = put('other/sessions/--x--/2026_harbour-3.jsonl', text);
+    const find = (env: Record<string, string>) => findPaths(piTranscripts, home, env);
     expect(find({})).toEqual([usual]);
     expect(find({ PI_CODING_AGENT_SESSION_DIR: join(home, 'quay') })).toEqual([usual, elsewhere]);
     expect(find({ PI_CODING_AGENT_DIR: join(home, 'other') })).toEqual([moved]);
@@ -297,75 +287,47 @@ describe('sessions of pi', () => {
     expect(piTranscripts.recognises(linesFile([{ type: 'session.start' }]))).toBe(false);
   });
 
-  test('return the same events while they grow', () => {
-    expectGrowthToBeHarmless(piTranscripts, RICH);
-  });
-
-  test('resume after any event', () => {
-    expectStopsToBeHarmless(piTranscripts, RICH);
-  });
-
-  test('ignore damaged lines', () => {
-    expectGarbageToBeHarmless(piTranscripts, RICH, [
+  const json = jsonAbout('type message role content text id arguments usage timestamp isError data', [
+    'message',
+    'user',
+    'assistant',
+    'toolResult',
+    'bashExecution',
+    'toolCall',
+    'text',
+    'image',
+    'compaction',
+    'session',
+  ]);
+  const types = ['message', 'message', 'compaction', 'branch_summary', 'model_change', 'session', 'custom'];
+  const roles = ['user', 'assistant', 'toolResult', 'bashExecution'];
+  const known = fc
+    .tuple(fc.constantFrom(...types), fc.constantFrom(...roles), json, json, json)
+    .map(([type, role, content, id, rest]) => ({
+      type,
+      id,
+      timestamp: rest,
+      summary: content,
+      message: {
+        role,
+        content,
+        toolCallId: id,
+        isError: rest,
+        errorMessage: rest,
+        stopReason: 'error',
+        usage: rest,
+      },
+    }));
+  testTranscriptLaws(piTranscripts, {
+    lines: RICH,
+    garbage: [
       '{"type":"message","id":"u9","mess',
-      '\u0000\u0001',
-      'null',
-      '[]',
       '{}',
-      '[[[[[[[[',
       { type: 'message', message: null },
       { type: 'message', message: { role: 'toolResult', toolCallId: 7 } },
       { type: 'label', targetId: {} },
       '{"type":"message","message":{"role":"assistant","content":{"__proto__":{"type":"text"}}}}',
-    ]);
-  });
-
-  test('never make the reader fail', () => {
-    const names = [
-      'type',
-      'message',
-      'role',
-      'content',
-      'text',
-      'id',
-      'arguments',
-      'usage',
-      'timestamp',
-      'isError',
-      'data',
-    ];
-    const words = [
-      'message',
-      'user',
-      'assistant',
-      'toolResult',
-      'bashExecution',
-      'toolCall',
-      'text',
-      'image',
-      'compaction',
-      'session',
-    ];
-    const json = jsonAbout(names, words);
-    const types = ['message', 'message', 'compaction', 'branch_summary', 'model_change', 'session', 'custom'];
-    const roles = ['user', 'assistant', 'toolResult', 'bashExecution'];
-    const line = fc
-      .tuple(fc.constantFrom(...types), fc.constantFrom(...roles), json, json, json)
-      .map(([type, role, content, id, rest]) => ({
-        type,
-        id,
-        timestamp: rest,
-        summary: content,
-        message: {
-          role,
-          content,
-          toolCallId: id,
-          isError: rest,
-          errorMessage: rest,
-          stopReason: 'error',
-          usage: rest,
-        },
-      }));
-    expectNothingToThrow(piTranscripts, HEADER, fc.oneof(json, line));
+    ],
+    anyLine: fc.oneof(json, known),
   });
 });

@@ -1,19 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claudeCodeTranscripts } from '../../../src/agents/claude-code/transcripts.ts';
 import { qwenTranscripts } from '../../../src/agents/qwen/transcripts.ts';
-import { temporaryFolder } from '../../temp-folder.ts';
 import {
-  expectGarbageToBeHarmless,
-  expectGrowthToBeHarmless,
-  expectNothingToThrow,
-  expectStopsToBeHarmless,
+  createHome,
+  findPaths,
   jsonAbout,
   linesFile,
   readLines,
   skipped,
+  testTranscriptLaws,
   textOfLines,
 } from '../transcript-laws.ts';
 
@@ -222,22 +219,15 @@ describe('sessions of Qwen Code', () => {
   });
 
   test('are found with their sub-agents, and recognised by their first line', () => {
-    const home = temporaryFolder();
-    const write = (path: string) => {
-      const file = join(home, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, textOfLines(RICH));
-      return file;
-    };
+    const { home, put } = createHome();
+    const text = textOfLines(RICH);
     const files = [
-      write('.qwen/projects/-srv-shop/chats/s1.jsonl'),
-      write('.qwen/projects/-srv-shop/subagents/s1/agent-general-purpose-c7.jsonl'),
+      put('.qwen/projects/-srv-shop/chats/s1.jsonl', text),
+      put('.qwen/projects/-srv-shop/subagents/s1/agent-general-purpose-c7.jsonl', text),
     ];
-    write('.qwen/projects/-srv-shop/subagents/s1/agent-general-purpose-c7.meta.json');
-    const find = (env: Record<string, string>) =>
-      qwenTranscripts.find({ home, env, platform: 'linux', projects: [] }).map(({ path }) => path);
-    expect(find({})).toEqual(files);
-    expect(find({ QWEN_HOME: join(home, 'elsewhere') })).toEqual([]);
+    put('.qwen/projects/-srv-shop/subagents/s1/agent-general-purpose-c7.meta.json', text);
+    expect(findPaths(qwenTranscripts, home)).toEqual(files);
+    expect(findPaths(qwenTranscripts, home, { QWEN_HOME: join(home, 'elsewhere') })).toEqual([]);
     const [file = ''] = files;
     expect(qwenTranscripts.recognises(file)).toBe(true);
     const helper = linesFile([{ ...user([{ text: 'count' }]), isSidechain: true }]);
@@ -246,27 +236,17 @@ describe('sessions of Qwen Code', () => {
     expect(qwenTranscripts.recognises(linesFile([{ type: 'user', sessionId: 's' }]))).toBe(false);
   });
 
-  test('return the same events while they grow', () => {
-    expectGrowthToBeHarmless(qwenTranscripts, RICH);
-  });
-
-  test('resume after any event', () => {
-    expectStopsToBeHarmless(qwenTranscripts, RICH);
-  });
-
-  test('ignore damaged lines', () => {
-    expectGarbageToBeHarmless(qwenTranscripts, RICH, ['{"uuid":', '[]', { type: 'user' }, line('sparkle', {})]);
-  });
-
-  test('never make the reader fail', () => {
-    const names = ['message', 'parts', 'text', 'functionCall', 'functionResponse', 'id', 'name', 'args', 'response'];
-    const more = ['systemPayload', 'toolCallResult', 'resultDisplay', 'usageMetadata', 'callId', 'subtype', 'type'];
-    const words = ['user', 'assistant', 'tool_result', 'system', 'chat_compression', 'shell_result', 'completed', 'c1'];
-    const body = jsonAbout([...names, ...more], words);
-    const types = fc.constantFrom('user', 'assistant', 'tool_result', 'system', 'x');
-    const anything = fc
-      .tuple(types, body, body, body)
-      .map(([type, message, systemPayload, toolCallResult]) => line(type, { message, systemPayload, toolCallResult }));
-    expectNothingToThrow(qwenTranscripts, RICH[0], fc.oneof(anything, body));
+  const json = jsonAbout(
+    'message parts text functionCall functionResponse id name args response systemPayload toolCallResult ' +
+      'resultDisplay usageMetadata callId subtype type',
+    ['user', 'assistant', 'tool_result', 'system', 'chat_compression', 'shell_result', 'completed', 'c1'],
+  );
+  const known = fc
+    .tuple(fc.constantFrom('user', 'assistant', 'tool_result', 'system', 'x'), json, json, json)
+    .map(([type, message, systemPayload, toolCallResult]) => line(type, { message, systemPayload, toolCallResult }));
+  testTranscriptLaws(qwenTranscripts, {
+    lines: RICH,
+    garbage: ['{"uuid":', { type: 'user' }, line('sparkle', {})],
+    anyLine: fc.oneof(known, json),
   });
 });
