@@ -19,7 +19,7 @@ export interface BackupReport {
   readonly files: number;
   /** Uncompressed size of all files. */
   readonly bytes: number;
-  /** Where the previous home was moved to by a restore. */
+  /** Where a restore moved the previous contents of the home. */
   readonly keptAside?: string;
   /** Names in the home that are neither files nor folders and were skipped. */
   readonly skipped: readonly string[];

@@ -52,14 +52,14 @@ function checkPaths(home: string, target: string): void {
   if (statSync(target, { throwIfNoEntry: false })?.isDirectory()) {
     throw new YoreError(
       'USAGE',
-      `${target} is a folder. Name a file to write, e.g. ${join(target, 'yore-backup.tar.gz')}.`,
+      `${target} is a folder. Pass the name of a file, e.g. ${join(target, 'yore-backup.tar.gz')}.`,
     );
   }
   const real = join(canonicalFolder(dirname(target)), basename(target));
   if (real.startsWith(`${canonicalFolder(home)}${sep}`)) {
     throw new YoreError(
       'USAGE',
-      `${target} is inside yore's home and would be part of the next backup. Choose a file elsewhere.`,
+      `${target} is inside yore's home and would be part of the next backup. Choose a path outside it.`,
     );
   }
 }

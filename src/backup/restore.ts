@@ -32,7 +32,7 @@ import {
 
 /** Options of {@link restoreHome}. */
 interface RestoreOptions {
-  /** Move a home that is not empty to another name, which the report contains. Default false: throw USAGE. */
+  /** Move the contents of a home that is not empty to a folder next to it. Default false: throw USAGE. */
   readonly replace?: boolean;
   readonly onProgress?: Progress;
   /** Default `Date.now`. */
@@ -65,8 +65,8 @@ export async function restoreHome(file: string, home: string, options: RestoreOp
 
 function checkArchive(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) throw new YoreError('NOT_FOUND', `There is no file ${file}. Name the file that \`yore backup\` wrote.`);
-  if (!found.isFile()) throw new YoreError('USAGE', `${file} is not a file. Name the file that \`yore backup\` wrote.`);
+  if (!found) throw new YoreError('NOT_FOUND', `There is no file ${file}. Pass a file written by \`yore backup\`.`);
+  if (!found.isFile()) throw new YoreError('USAGE', `${file} is not a file. Pass a file written by \`yore backup\`.`);
 }
 
 /** Whether the home contains data that must not be lost. Throws USAGE if so, unless it may be replaced. */
@@ -76,14 +76,14 @@ function checkTarget(target: string, replace: boolean): boolean {
   if (!found.isDirectory()) {
     throw new YoreError(
       'STORAGE',
-      `${target} is a file, but yore's home must be a folder. Move the file away and try again.`,
+      `${target} is a file, but yore's home must be a folder. Move or delete the file and try again.`,
     );
   }
   const hasData = readdirSync(target).some((name) => !isExcluded(name));
   if (hasData && !replace) {
     throw new YoreError(
       'USAGE',
-      `${target} is not empty. Use --replace to move it away and restore the backup in its place, or choose another home.`,
+      `${target} is not empty. Pass --replace to move its contents to a folder next to it, or choose another home with --home.`,
     );
   }
   return hasData;
@@ -113,8 +113,8 @@ function replaceFolder(folder: string, target: string, now: Date): string | unde
     if (existsSync(target)) {
       throw new YoreError(
         'BUSY',
-        `Another program wrote to ${target} while it was being replaced. Its previous content is in ${previous}. ` +
-          'Stop your agents, then move that back or restore again.',
+        `Another program wrote to ${target} while it was being replaced. Its previous contents are in ${previous}. ` +
+          'Stop your agents, then move that folder back or restore again.',
         { cause: error },
       );
     }
@@ -200,7 +200,7 @@ class Extractor {
   /** Verifies that the archive is complete. */
   finish(): ExtractReport {
     const manifest = this.#manifest;
-    if (!manifest) throw this.#damaged('its end is missing');
+    if (!manifest) throw this.#damaged('it is truncated');
     if (manifest.files.length !== this.#sizes.size) throw this.#damaged('files are missing or unexpected');
     let bytes = 0;
     for (const { path, size } of manifest.files) {
@@ -231,8 +231,9 @@ class Extractor {
   #parseName(entry: ReadEntry): string {
     const name = entry.path.startsWith(HOME_PREFIX) ? entry.path.slice(HOME_PREFIX.length) : '';
     const isSafe = name.split('/').every((part) => !['', '.', '..'].includes(part) && !/[\\\0]/.test(part));
-    if (!isSafe || /^[a-z]:/i.test(name)) throw this.#refused(entry, 'it would be written outside of the home');
-    if (this.#manifest || this.#sizes.has(name)) throw this.#refused(entry, 'it is in the wrong place');
+    if (!isSafe || /^[a-z]:/i.test(name)) throw this.#refused(entry, "it would be written outside yore's home");
+    if (this.#manifest || this.#sizes.has(name))
+      throw this.#refused(entry, 'it is a duplicate or follows the manifest');
     return name;
   }
 
@@ -258,27 +259,27 @@ class Extractor {
     const format = parseMarker(text);
     if (format === undefined) this.fail(this.#notABackup());
     else if (format > BACKUP_FORMAT) {
-      const versions = `format ${format}, this one supports ${BACKUP_FORMAT}`;
-      const problem = `${this.#file} was written by a newer yore (${versions}). Update yore and try again.`;
+      const versions = `format ${format}, this version supports ${BACKUP_FORMAT}`;
+      const problem = `${this.#file} was written by a newer version of yore (${versions}). Update yore and try again.`;
       this.fail(new YoreError('NEWER_VERSION', problem));
     }
   }
 
   #readManifest(text: string): void {
     this.#manifest = parseManifest(text);
-    if (!this.#manifest) this.fail(this.#damaged('its list of files cannot be read'));
+    if (!this.#manifest) this.fail(this.#damaged('its manifest cannot be read'));
   }
 
   /** Translates errors of the `tar` package. */
   #explain(error: unknown): unknown {
     const code = errorCode(error);
-    if (code?.startsWith('Z_')) return this.#damaged('it ends too early or was changed', error);
+    if (code?.startsWith('Z_')) return this.#damaged('it is truncated or was modified', error);
     if (!code?.startsWith('TAR_')) return error;
-    return this.#hasMarker ? this.#damaged('it was changed', error) : this.#notABackup(error);
+    return this.#hasMarker ? this.#damaged('it was modified', error) : this.#notABackup(error);
   }
 
   #notABackup(cause?: unknown): YoreError {
-    const problem = `${this.#file} is not a yore backup. Name a file that \`yore backup\` wrote.`;
+    const problem = `${this.#file} is not a yore backup. Pass a file written by \`yore backup\`.`;
     return new YoreError('USAGE', problem, { cause });
   }
 

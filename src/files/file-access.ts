@@ -150,7 +150,7 @@ export function sizeOnDisk(path: string): number {
 
 const FULL = 'Free some space and try again; earlier records are intact';
 const DENIED = 'permission denied. Make the folder writable for you, or set YORE_HOME to another one';
-const FILE_IN_THE_WAY = 'a file is in the way where a folder should be. Move it away and try again';
+const FILE_IN_THE_WAY = 'a file is in the way where a folder should be. Move or delete it and try again';
 
 const CAUSES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOSPC: ['DISK_FULL', `the disk is full. ${FULL}`],
@@ -160,7 +160,7 @@ const CAUSES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EPERM: ['READ_ONLY', DENIED],
   ENOTDIR: ['STORAGE', FILE_IN_THE_WAY],
   EEXIST: ['STORAGE', FILE_IN_THE_WAY],
-  EISDIR: ['STORAGE', 'a folder is in the way where a file should be. Move it away and try again'],
+  EISDIR: ['STORAGE', 'a folder is in the way where a file should be. Move or delete it and try again'],
   ENOENT: ['STORAGE', 'the folder does not exist'],
 };
 

@@ -1,6 +1,8 @@
 export { MAX_IMAGE_BYTES, MAX_IMAGES, saveImages } from './images.ts';
 export {
   describeProblem,
+  formatAttemptPreview,
+  formatPreview,
   NO_RECORDS,
   parseLine,
   readAllAttempts,
@@ -8,8 +10,8 @@ export {
   readHistory,
   type SessionRecords,
   scanSessions,
+  summariseSession,
 } from './records.ts';
-export { formatAttemptPreview, formatPreview, summariseSession } from './session-summary.ts';
 export {
   type ContextMessage,
   type DisplayMessage,

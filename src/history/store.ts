@@ -14,8 +14,7 @@ import {
 } from '../record/index.ts';
 import { compareText } from '../text/compare-text.ts';
 import { readImage, saveImages } from './images.ts';
-import { NO_RECORDS, type SessionRecords, scanSessions } from './records.ts';
-import { summariseSession } from './session-summary.ts';
+import { NO_RECORDS, type SessionRecords, scanSessions, summariseSession } from './records.ts';
 
 /** The assistant's reply to the summary of earlier messages in a compacted session. */
 export const SUMMARY_ACKNOWLEDGEMENT = 'Ok.';

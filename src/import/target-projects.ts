@@ -60,7 +60,7 @@ export class TargetProjects {
     const known = this.#roots.get(cwd);
     if (known !== undefined || !isAbsolute(cwd)) return known;
     try {
-      const root = this.#home.findCheckout(cwd);
+      const root = this.#home.findCheckoutRoot(cwd);
       this.#roots.set(cwd, root);
       return root;
     } catch (error) {
@@ -89,7 +89,7 @@ export class TargetProjects {
   #previewTarget(cwd: string): TargetProject {
     const project = this.#home.findProject(cwd);
     if (project !== undefined) return this.#addTarget(project, cwd, false);
-    const name = this.#home.findCheckout(cwd);
+    const name = this.#home.findCheckoutRoot(cwd);
     const known = this.#byProject.get(name);
     if (known !== undefined) return known;
     const { config } = this.#home;

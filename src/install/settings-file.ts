@@ -30,7 +30,7 @@ export function readSettingsText(path: string): SettingsFile {
     }
     return { path, text: undefined, mode: NEW_FILE_MODE };
   }
-  if (!found.isFile()) throw new YoreError('STORAGE', `${path} is not a file. Move it away and try again.`);
+  if (!found.isFile()) throw new YoreError('STORAGE', `${path} is not a file. Move or delete it and try again.`);
   try {
     const real = realpathSync.native(path);
     return { path: real, text: decodeUtf8(readFileSync(real), path), mode: found.mode & 0o7777 };

@@ -261,8 +261,8 @@ export class Home {
     return { sessions: 0, messages: 0, attempts, images: 0, prompts: 0, bytes };
   }
 
-  /** The top folder of the checkout that contains a folder; without a repository, that of its project or the folder itself. */
-  findCheckout(folder: string): string {
+  /** The root of the checkout that contains a folder; without a repository, the project root or the folder itself. */
+  findCheckoutRoot(folder: string): string {
     const path = canonicalFolder(folder);
     return findRepository(path)?.root ?? this.findProject(folder)?.info.projectPath ?? path;
   }

@@ -97,7 +97,7 @@ export class Project {
     this.#config = undefined;
   }
 
-  /** A recorder for an agent that works in a checkout of the project. Default: the project's main folder. */
+  /** A recorder for an agent that works in a checkout of the project. Default: the project root. */
   recorder(root: string = this.info.projectPath): Recorder {
     this.drain();
     return new Recorder(this.#recorderOptions(root));

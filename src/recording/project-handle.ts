@@ -31,7 +31,7 @@ export class ProjectHandle {
   readonly info: ProjectInfo;
   /** The folder that holds the project's logs. */
   readonly directory: string;
-  /** The top folder of the current checkout. */
+  /** The root of the current checkout. */
   readonly root: string;
   readonly config: Config;
   readonly #options: ProjectHandleOptions;

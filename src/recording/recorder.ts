@@ -34,7 +34,7 @@ export interface RecorderOptions {
   /** The folder that holds the project's logs. */
   readonly directory: string;
   readonly config: Config;
-  /** The top folder of the checkout that calls work on. */
+  /** The root of the checkout that calls work on. */
   readonly root: string;
   readonly isRecording: () => boolean;
   readonly machine: MachineState;

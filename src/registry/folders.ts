@@ -49,7 +49,7 @@ export function checkHomeFolder(path: string): void {
   if (!found.isDirectory()) {
     throw new YoreError(
       'STORAGE',
-      `${path} is a file, but yore's home must be a folder. Move the file away, or set YORE_HOME to another path.`,
+      `${path} is a file, but yore's home must be a folder. Move or delete the file, or set YORE_HOME to another path.`,
     );
   }
   const user = process.getuid?.();

@@ -6,9 +6,9 @@ import { type Environment, selfAndAncestors } from './folders.ts';
 
 /** A git repository as described by its files, without running git. */
 export interface Repository {
-  /** Top folder of this worktree, or the folder of a bare repository. */
+  /** Root of this worktree, or the folder of a bare repository. */
   readonly root: string;
-  /** Top folder of the main worktree; `root` if there is none. */
+  /** Root of the main worktree; `root` if there is none. */
   readonly mainRoot: string;
   readonly displayName: string;
   /** The git directory of this worktree. */
@@ -32,8 +32,8 @@ export function findRepository(folder: string): Repository | undefined {
   return undefined;
 }
 
-/** Whether `folder` itself is the top of a worktree or a bare repository. */
-export function isRepositoryTop(folder: string): boolean {
+/** Whether `folder` itself is the root of a worktree or a bare repository. */
+export function isRepositoryRoot(folder: string): boolean {
   return findGitDir(folder) !== undefined || isGitDir(folder);
 }
 

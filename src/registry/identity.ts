@@ -6,9 +6,9 @@ import { findRepository, hasFullHistory, type Repository, type RunGit } from './
 
 /** The project that a folder belongs to, and what that is recognised by. */
 export interface Identity {
-  /** Top folder of the worktree, or the folder itself. */
+  /** Root of the checkout: of the worktree, or the folder itself. */
   readonly root: string;
-  /** The main worktree, else `root`. */
+  /** Root of the main worktree, else `root`. */
   readonly mainRoot: string;
   /** The same for all folders of a project, and unique to it; see {@link formatIdentity}. */
   readonly identity: string;

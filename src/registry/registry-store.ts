@@ -104,7 +104,7 @@ export class RegistryStore {
     try {
       renameSync(this.#file, copy);
     } catch (error) {
-      throw storageError('move away', this.#file, error);
+      throw storageError('rename', this.#file, error);
     }
     this.#warnDamaged(`It was rebuilt from the projects; the damaged file was kept as ${copy}.`);
   }

@@ -5,7 +5,7 @@ import { type Diagnostic, YoreError } from '../record/error.ts';
 import { omitUndefined } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { canonicalFolder, selfAndAncestors } from './folders.ts';
-import { hasFullHistory, isRepositoryTop, type RunGit } from './git-repository.ts';
+import { hasFullHistory, isRepositoryRoot, type RunGit } from './git-repository.ts';
 import { type Identity, identifyFolder, type Match, matchProject, parseIdentity } from './identity.ts';
 import {
   chooseProjectId,
@@ -179,7 +179,7 @@ export class Registry {
       const matching = folders.filter((entry) => entry.path === current && isCurrent(entry));
       const entry = matching.find(({ git }) => git) ?? matching[0];
       if (entry && (current === path || entry.git || !this.#holdsManyProjects(current))) return entry;
-      if (isRepositoryTop(current)) return undefined;
+      if (isRepositoryRoot(current)) return undefined;
     }
     return undefined;
   }
@@ -288,7 +288,7 @@ export class Registry {
 function otherProjectError(directory: string, info: ProjectInfo): YoreError {
   return new YoreError(
     'STORAGE',
-    `${directory} contains another project (${info.displayName}, formerly at ${info.projectPath}). Move it away, or set storage to "home".`,
+    `${directory} contains another project (${info.displayName}, formerly at ${info.projectPath}). Move or delete it, or set storage to "home".`,
   );
 }
 

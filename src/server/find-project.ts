@@ -20,5 +20,5 @@ export function resolveProject(home: Home, cwd: string, id: string | undefined):
 /** The folder of a project's files: the checkout the server was started in, if it is one of that project. */
 export function findRoot(home: Home, cwd: string, project: Project): string {
   const isCurrent = home.findProject(cwd)?.info.projectHash === project.info.projectHash;
-  return isCurrent ? home.findCheckout(cwd) : project.info.projectPath;
+  return isCurrent ? home.findCheckoutRoot(cwd) : project.info.projectPath;
 }

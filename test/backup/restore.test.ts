@@ -193,8 +193,8 @@ describe('a restore', () => {
       [MARKER, { path: 'home/x', text: 'xx' }, manifest([{ path: 'x', size: 1 }])],
       'x is incomplete',
     ],
-    ['a missing manifest', [MARKER, { path: 'home/x', text: 'x' }], 'its end is missing'],
-    ['an invalid manifest', [MARKER, { path: 'manifest.json', text: '{"files": [1]}' }], 'list of files'],
+    ['a missing manifest', [MARKER, { path: 'home/x', text: 'x' }], 'it is truncated'],
+    ['an invalid manifest', [MARKER, { path: 'manifest.json', text: '{"files": [1]}' }], 'its manifest cannot be read'],
     [
       'a duplicate file',
       [MARKER, { path: 'home/x' }, { path: 'home/x' }, manifest([{ path: 'x', size: 0 }])],

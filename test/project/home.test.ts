@@ -76,7 +76,7 @@ describe('a home', () => {
     expect(() => openHome({ home: path })).toThrowError(
       expect.objectContaining({
         code: 'STORAGE',
-        message: expect.stringMatching(/is a file.*Move the file away/),
+        message: expect.stringMatching(/is a file.*Move or delete the file/),
       }),
     );
     expect(readFileSync(path, 'utf8')).toBe('mine');
@@ -133,7 +133,7 @@ describe('a home', () => {
     expect(home.search({ text: '' }).hits).toEqual([]);
 
     const view = project.session(sessionId);
-    expect(view.entries.map((entry) => ('role' in entry ? entry.content : entry.command))).toEqual([
+    expect(view.records.map((entry) => ('role' in entry ? entry.content : entry.command))).toEqual([
       'Add Redis caching',
       'npm install redis-node',
       'bun add ioredis',

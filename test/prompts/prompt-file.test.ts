@@ -94,7 +94,7 @@ describe('an unusual prompt file', () => {
     writeFileSync(home, '');
     const history = new PromptHistory(join(home, 'prompts.json'));
     expect(() => history.upsert('fix it')).toThrow(YoreError);
-    expect(() => history.upsert('fix it')).toThrow(/Move it away/);
+    expect(() => history.upsert('fix it')).toThrow(/Move or delete it/);
   });
 
   it('gets a prompt that could not be written at the next save', () => {

@@ -133,7 +133,7 @@ function askGuard(
   const isCurrent = home.findProject(current)?.info.projectHash === project.info.projectHash;
   const base = isCurrent ? current : project.info.projectPath;
   const folder = cwd === undefined ? base : isAbsolute(cwd) ? cwd : resolve(base, cwd);
-  const root = isCurrent ? home.findCheckout(current) : project.info.projectPath;
+  const root = isCurrent ? home.findCheckoutRoot(current) : project.info.projectPath;
   const recorder = project.recorder(root);
   try {
     return recorder.check({

@@ -29,7 +29,7 @@ export const runChat: CommandRun = async (context, _args, options) => {
   const opened = openChat({
     home,
     project,
-    root: home.findCheckout(context.cwd),
+    root: home.findCheckoutRoot(context.cwd),
     env,
     now,
     ...omitUndefined({ model: textOption(options, 'model') }),

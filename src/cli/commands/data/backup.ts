@@ -35,7 +35,7 @@ export const runRestore: CommandRun = async (context, args, options) => {
   const file = resolve(context.cwd, args[0] ?? '');
   const home = await context.openHome();
   const replace = flagOption(options, 'replace');
-  const question = `Replace ${home.path} with the backup? Its present contents will be kept beside it.`;
+  const question = `Replace ${home.path} with the backup? Its current contents will be moved to a folder next to it.`;
   if (replace && !flagOption(options, 'yes') && !(await confirm(question, output))) {
     output.notice('Nothing was changed.');
     return EXIT.interrupted;
@@ -50,6 +50,6 @@ export const runRestore: CommandRun = async (context, args, options) => {
     return EXIT.ok;
   }
   output.lines(`Restored ${formatCount(files, 'file')} (${formatBytes(bytes)}) to ${sanitiseLine(home.path)}.`);
-  if (keptAside) output.lines(output.style.dim(`The previous contents are in ${sanitiseLine(keptAside)}`));
+  if (keptAside) output.lines(output.style.dim(`The previous contents were moved to ${sanitiseLine(keptAside)}`));
   return EXIT.ok;
 };

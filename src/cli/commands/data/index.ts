@@ -41,7 +41,7 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
     summary: 'restore a backup',
     arguments: [{ name: 'file', description: 'a file written by yore backup', required: true, completes: 'files' }],
     options: [
-      option('--replace', 'replace a home that is not empty, keeping a copy; asks first'),
+      option('--replace', 'replace a home that is not empty, moving its contents to a folder next to it; asks first'),
       YES_OPTION,
       JSON_OPTION,
     ],

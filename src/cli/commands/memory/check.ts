@@ -64,7 +64,7 @@ function locateCall(project: Project, home: Home, { cwd, now }: CommandContext):
   if (home.findProject(cwd)?.info.projectHash !== projectHash) {
     return { folder: projectPath, root: projectPath, now: now() };
   }
-  return { folder: cwd, root: home.findCheckout(cwd), now: now() };
+  return { folder: cwd, root: home.findCheckoutRoot(cwd), now: now() };
 }
 
 function evidenceLines(warning: FailureWarning, output: Output): string[] {

@@ -117,7 +117,7 @@ function toPlannedFiles({ files }: AgentPlan): readonly unknown[] {
 function surveyMachine(context: CommandContext, home: Home, options: OptionValues): InstallContext {
   const machine = getMachine(context);
   const scope: Scope = flagOption(options, 'project')
-    ? { kind: 'project', root: home.findCheckout(context.cwd) }
+    ? { kind: 'project', root: home.findCheckoutRoot(context.cwd) }
     : { kind: 'user' };
   return { machine, scope, record: readInstallRecord(machine.yoreHome) };
 }
