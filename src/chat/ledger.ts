@@ -37,7 +37,6 @@ export class Ledger {
     this.#now = now;
   }
 
-  /** Records a call. */
   record(call: Omit<LedgerRecord, 'v' | 'at' | 'cost'>): void {
     const cost = call.usage && computeCost(call.model, call.usage);
     const at = new Date(this.#now()).toISOString();

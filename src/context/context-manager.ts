@@ -107,7 +107,6 @@ export class ContextManager {
     return this.#events.on(listener);
   }
 
-  /** Appends a message to the history. */
   addMessage(role: Turn['role'], content: string): void {
     this.#turns.add({ role, content });
   }
@@ -128,7 +127,6 @@ export class ContextManager {
     this.#compaction?.forgetFailure();
   }
 
-  /** Empties the history. */
   clearHistory(): void {
     this.setHistory([]);
   }

@@ -129,17 +129,15 @@ export function computeScore(use: UsageStats, now: number): number {
 /** Sorts by score at `now`, highest first, then by recency. Does not modify the input. */
 export function rankByScore<T extends UsageStats>(prompts: readonly T[], now: number): T[] {
   return prompts
-    .map((prompt, position) => ({ prompt, position, score: computeScore(prompt, now) }))
-    .sort((a, b) => b.score - a.score || b.prompt.lastUsed - a.prompt.lastUsed || b.position - a.position)
+    .toReversed()
+    .map((prompt) => ({ prompt, score: computeScore(prompt, now) }))
+    .sort((a, b) => b.score - a.score || b.prompt.lastUsed - a.prompt.lastUsed)
     .map(({ prompt }) => prompt);
 }
 
 /** Sorts by last use, most recent first, then by position, last first. Does not modify the input. */
 export function rankByRecency<T extends UsageStats>(prompts: readonly T[]): T[] {
-  return prompts
-    .map((prompt, position) => ({ prompt, position }))
-    .sort((a, b) => b.prompt.lastUsed - a.prompt.lastUsed || b.position - a.position)
-    .map(({ prompt }) => prompt);
+  return prompts.toReversed().sort((a, b) => b.lastUsed - a.lastUsed);
 }
 
 /** The first prompt with the lowest score at `now`, other than `spared`; undefined when there is no other. */

@@ -124,7 +124,7 @@ describe('a question about failures', () => {
     expect(text).not.toContain('auth');
   });
 
-  it('takes "it" for the last failure', async () => {
+  it('understands "it" as the last failure', async () => {
     const text = await memoryOf([AUTHENTICATION, REDIS]).ask('why did it fail?');
     expect(text).toContain('npm install redis-node');
     expect(text.split('\n')).toHaveLength(1);
@@ -263,7 +263,7 @@ describe('an order', () => {
 });
 
 describe('the project', () => {
-  it('is described by what is known of it', async () => {
+  it('is described by what is known about it', async () => {
     const memory = memoryOf([AUTHENTICATION, REDIS]);
     memory.project.memory.remember('All money is in cents');
     const text = await memory.ask('what is this project?');

@@ -70,7 +70,7 @@ function ledgerLines({ ledger }: Setup): readonly Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
-describe.each(['openai-compatible', 'openai', 'anthropic'] as const)('a model of %s', (provider) => {
+describe.each(['openai-compatible', 'openai', 'anthropic'] as const)('a model from %s', (provider) => {
   it('gets the prompt and streams its reply with the usage', async () => {
     const server = await ModelServer.start();
     server.usage = { input: 100, output: 7, cacheRead: 900, cacheWrite: 0 };
@@ -167,7 +167,7 @@ describe.each(['openai-compatible', 'openai', 'anthropic'] as const)('a model of
 });
 
 describe('a model', () => {
-  it('of Anthropic gets cache markers in its own format', async () => {
+  it('from Anthropic gets cache markers in its own format', async () => {
     const server = await ModelServer.start();
     await ask(responderFor(server, 'anthropic'));
     const { body, headers } = server.requests[0] ?? {};

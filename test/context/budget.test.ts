@@ -40,7 +40,7 @@ test('sheds all files and reports it when the rest is too long', () => {
   expect(result).toEqual({ shed: [{ path: 'a.ts', tokens: 10 }], tokens: 20_500, fits: false });
 });
 
-test('sheds no file in vain: with the last one the prompt would be too long', () => {
+test('sheds no more files than needed', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(5000), { maxLength: 30 }), fc.nat(9000), fc.nat(9000), (sizes, system, history) => {
       const files = Object.fromEntries(sizes.map((tokens, index) => [`${index}.ts`, tokens]));

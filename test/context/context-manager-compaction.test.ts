@@ -116,12 +116,12 @@ test('makes the tracker forget a compacted history', async () => {
     Object.values(context.tierReport()?.tiers ?? {}).flatMap(({ items }) =>
       items.filter(({ key }) => key.startsWith('history:')),
     );
-  expect(historyItems().some(({ n }) => n > 0)).toBe(true);
+  expect(historyItems().some(({ unchangedRequests: n }) => n > 0)).toBe(true);
   await context.compactIfNeeded();
   expect(historyItems()).toEqual([]);
   context.updateTiers();
   expect(historyItems().length).toBe(context.getHistory().length);
-  expect(historyItems().every(({ n }) => n === 0)).toBe(true);
+  expect(historyItems().every(({ unchangedRequests: n }) => n === 0)).toBe(true);
 });
 
 test('emits start and completion with the session id', async () => {
@@ -169,7 +169,7 @@ test('ignores a failing summariser', async () => {
   expect(await context.compactIfNeeded()).toMatchObject({ case: 'summarise', underTrigger: true });
 });
 
-test('keeps a history of which nothing can be removed, and reports why', async () => {
+test('keeps a history from which nothing can be removed, and reports why', async () => {
   const { context, events } = longSession({}, 0);
   context.addExchange('word '.repeat(2000), 'word '.repeat(2000));
   expect(await context.compactIfNeeded()).toMatchObject({ case: 'none', problem: expect.any(String) });

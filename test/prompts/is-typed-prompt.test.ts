@@ -48,11 +48,11 @@ const notTyped: readonly (readonly [string, string])[] = [
 ];
 
 describe('isTypedPrompt', () => {
-  it.each(typed)('takes %j for typed', (text) => {
+  it.each(typed)('treats %j as typed', (text) => {
     expect(isTypedPrompt(text)).toBe(true);
   });
 
-  it.each(notTyped)('does not take %s for typed', (_, text) => {
+  it.each(notTyped)('does not treat %s as typed', (_, text) => {
     expect(isTypedPrompt(text)).toBe(false);
   });
 

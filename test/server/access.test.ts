@@ -6,7 +6,7 @@ import { loginCookie, rawCall, type Serving, send, serve } from './serving.ts';
 const CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'project.list' });
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The status that a request for a WebSocket is refused with; 101 when it is taken. */
+/** The status of the response to a WebSocket request; 101 when it is accepted. */
 function upgradeStatus({ port }: Serving, headers: Readonly<Record<string, string>>, path = '/rpc'): Promise<number> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });
@@ -22,7 +22,7 @@ function upgradeStatus({ port }: Serving, headers: Readonly<Record<string, strin
   });
 }
 
-/** Sends bytes as they are and returns the status line of the answer, or the whole of it. */
+/** Sends bytes as they are and returns the status line of the response, or all of it. */
 function sendRaw(port: number, text: string, { whole = false } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));

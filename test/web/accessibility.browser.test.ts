@@ -124,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined)('Every state of the chat and project pag
   }
 });
 
-/** What keeps people from using the page. */
+/** Serious and critical accessibility problems of the page. */
 async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const found = (await page.evaluate(

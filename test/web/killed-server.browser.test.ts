@@ -37,7 +37,7 @@ describe.skipIf(CHROMIUM === undefined)('A server that is killed during a chat',
     (await page.getByRole('log').locator('.message .markdown').allTextContents()).map((text) => text.trim());
   const isBack = (page: Page) => expect.poll(() => page.getByText('Cannot reach the server.').count()).toBe(0);
 
-  test('is reconnected to: each message is there once, the reply is marked as interrupted, and the chat goes on', async () => {
+  test('reconnects, shows each message once, marks the reply as interrupted, and continues the chat', async () => {
     const model = await ModelServer.start();
     model.script([{ say: 'One.' }], [{ say: 'Half of ' }, { say: 'an answer' }, { stall: true }], [{ say: 'Three.' }]);
     const place = placeWith(model);

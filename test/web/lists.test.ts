@@ -54,7 +54,7 @@ test('a sparse list fetches visible rows first, then those after, then those bef
   expect(list.missing(440, 449, 30)).toBeUndefined();
 });
 
-test('steps run one at a time, the last one for what was wanted last', async () => {
+test('steps run one at a time, and the last one runs for the latest request', async () => {
   const done: number[] = [];
   let wanted = 0;
   let running = 0;

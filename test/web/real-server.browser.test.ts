@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
 
   const go = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
 
-  test('signs in with the token of the address, and removes it from there', async () => {
+  test('signs in with the token in the address, and removes it from there', async () => {
     const server = await serve({ place: storiedPlace() });
     const { page, problems } = await open(server.url);
     await page.getByText('answered by').waitFor();
@@ -108,7 +108,7 @@ describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
     const after = await serve({ place, script, port: before.port });
     expect(after.port).toBe(before.port);
     await expect.poll(() => page.getByText('Cannot reach the server.').count()).toBe(0);
-    // Only with the state of the new server is the old reply over.
+    // The old reply ends only when the state of the new server has arrived.
     await page.getByRole('button', { name: 'Send' }).waitFor();
     await page.getByText('About second:').waitFor();
     goOn();

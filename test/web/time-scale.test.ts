@@ -56,7 +56,7 @@ test('ticks are few, ordered, within the window and unique, from minutes to cent
         const times = ticks.map(({ at }) => at);
         expect(times.every((at) => at >= window.from && at <= window.to)).toBe(true);
         expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
-        // No two with the same name and no context between them.
+        // Adjacent ticks never look the same.
         const names = ticks.map(({ name, context = '' }) => `${context} ${name}`);
         for (const [index, name] of names.entries()) expect(name).not.toBe(names[index + 1]);
       },
@@ -64,7 +64,7 @@ test('ticks are few, ordered, within the window and unique, from minutes to cent
   );
 });
 
-test('tick names leave out what the one before has said', () => {
+test('tick labels omit what the previous label already says', () => {
   const from = new Date(2026, 10, 3, 22).getTime();
   const ticks = timeTicks({ from, to: from + 5 * 3_600_000 }, 6);
   expect(ticks.map(({ name, context }) => [name, context])).toEqual([

@@ -17,7 +17,7 @@ describe.skipIf(CHROMIUM === undefined)('The timeline', () => {
     return { x: box.x + box.width * share, y: box.y + 40, width: box.width };
   };
 
-  test('zooms at the pointer by the wheel, and moves by dragging without a click', async () => {
+  test('zooms at the pointer with the wheel, and moves by dragging without a click', async () => {
     const { page } = await site.open('#/timeline');
     await page.getByText('30 of 30 sessions').waitFor();
     const { x, y } = await centre(page, 0.9);

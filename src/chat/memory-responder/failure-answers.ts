@@ -2,7 +2,14 @@ import type { SessionDigest, TimeSpan } from '../../memory/index.ts';
 import type { FailureSummary } from '../../project/index.ts';
 import { compareText } from '../../text/compare-text.ts';
 import { listRecentWork } from './history-facts.ts';
-import { explainNothingRecorded, formatCode, formatDay, formatError, formatWhen } from './memory-text.ts';
+import {
+  explainNothingRecorded,
+  formatCode,
+  formatDay,
+  formatError,
+  formatSection,
+  formatWhen,
+} from './memory-text.ts';
 import { countMatches, isAbout, type MemoryQuestion, type MemorySource } from './question.ts';
 
 const MAX_OPEN = 6;
@@ -17,8 +24,8 @@ export function answerFailures(span: TimeSpan, asked: MemoryQuestion, source: Me
   const solved = failures.filter(({ isOpen }) => !isOpen).slice(0, MAX_SOLVED);
   const more = failures.length - open.length - solved.length;
   return [
-    ...section('Failed and has not worked since:', open),
-    ...section('Failed, but worked later:', solved),
+    ...formatSection('Failed and has not worked since:', open.map(formatItem)),
+    ...formatSection('Failed, but worked later:', solved.map(formatItem)),
     ...(more > 0 ? [`${more} more: \`yore failures --all\` and \`yore recap\`.`] : []),
   ]
     .join('\n')
@@ -30,18 +37,17 @@ export function answerWhy(words: readonly string[], asked: MemoryQuestion, sourc
   const failures = listFailures(asked, source);
   const matching = words.length === 0 ? failures.slice(0, 1) : findFailures(words, failures).slice(0, MAX_REASONS);
   if (matching.length === 0) return undefined;
-  return matching.map((failure) => `- ${formatFailure(failure)}`).join('\n');
+  return matching.map(formatItem).join('\n');
+}
+
+function formatItem(failure: FailureFact): string {
+  return `- ${formatFailure(failure)}`;
 }
 
 function explainNoFailures(span: TimeSpan, asked: MemoryQuestion, source: MemorySource): string {
   if (listRecentWork(asked, source).length === 0) return explainNothingRecorded(source.project.info.displayName);
   const when = span.since === undefined ? '' : ' for that time';
   return `No failures are recorded${when}. \`yore recap\` shows what was worked on.`;
-}
-
-function section(title: string, failures: readonly FailureFact[]): readonly string[] {
-  if (failures.length === 0) return [];
-  return [title, '', ...failures.map((failure) => `- ${formatFailure(failure)}`), ''];
 }
 
 function isWithin(at: string, { since = 0, until = Number.POSITIVE_INFINITY }: TimeSpan): boolean {

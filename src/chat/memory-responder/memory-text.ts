@@ -57,6 +57,11 @@ export function suggestCommand(command: string | undefined): readonly string[] {
 /** Masks that redaction leaves behind. */
 const MASKED = /\[redacted|\/\*(?:\/|$)/i;
 
+/** The lines of a section with a title; none if it is empty. */
+export function formatSection(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, '', ...lines, ''];
+}
+
 /** The answer for a project without a history, with what to do about it. */
 export function explainNothingRecorded(project: string): string {
   return [

@@ -8,6 +8,7 @@ import {
   formatCode,
   formatDay,
   formatQuote,
+  formatSection,
   formatText,
   shortSessionId,
 } from './memory-text.ts';
@@ -24,9 +25,9 @@ export function answerProject(asked: MemoryQuestion, source: MemorySource): stri
   const work = listRecentWork(asked, source);
   const lines = [
     ...(knowledge.summary === '' ? [] : [formatText(knowledge.summary), '']),
-    ...section('What works:', practiceLines(knowledge)),
-    ...section('What to avoid:', avoidLines(knowledge)),
-    ...section('Recurring tasks:', taskLines(knowledge)),
+    ...formatSection('What works:', practiceLines(knowledge)),
+    ...formatSection('What to avoid:', avoidLines(knowledge)),
+    ...formatSection('Recurring tasks:', taskLines(knowledge)),
   ];
   if (work.length === 0 && lines.length === 0) return explainNothingRecorded(info.displayName);
   const [last] = work;
@@ -63,10 +64,6 @@ function taskLines({ recurringTasks }: Knowledge): readonly string[] {
       ({ example, sessions, lastAt }) =>
         `- ${formatQuote(example)} (${formatCount(sessions, 'session')}, last on ${formatDay(lastAt)})`,
     );
-}
-
-function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [title, '', ...lines, ''];
 }
 
 /** The length of requests, outcomes and errors. */

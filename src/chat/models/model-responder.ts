@@ -3,6 +3,7 @@ import { ModelDetector } from '../../context/compaction/model-detector.ts';
 import type { TopicDetector } from '../../context/compaction/topic-boundary.ts';
 import type { Usage } from '../../record/index.ts';
 import { omitUndefined } from '../../record/object.ts';
+import { once } from '../../record/once.ts';
 import type { Ledger, LedgerRecord } from '../ledger.ts';
 import type { Responder, ResponderRequest, ResponsePart } from '../responder.ts';
 import { toModelError } from './model-error.ts';
@@ -62,12 +63,11 @@ export function createTopicDetector(settings: ModelSettings, context: ModelConte
   const name = `${settings.provider}/${settings.smallName}`;
   // Not every compatible server supports schemas, and some reject a request that has one.
   const supportsSchema = settings.provider !== 'openai-compatible';
-  let opening: Promise<LanguageModelV3> | undefined;
+  const open = once(() => openModel(settings, settings.smallName, context.env));
   return new ModelDetector({
     ask: async ({ system, text, schema }, signal = new AbortController().signal) => {
-      opening ??= openModel(settings, settings.smallName, context.env);
       const request: ModelRequest = {
-        model: await opening,
+        model: await open(),
         prompt: [
           { role: 'system', content: system },
           { role: 'user', content: [{ type: 'text', text }] },

@@ -4,7 +4,6 @@ import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { PromptInput } from './prompt.ts';
 import {
   filesSection,
-  historyMessages,
   joinParagraphs,
   promptMessage,
   SECTION_HEADERS,
@@ -24,7 +23,7 @@ export function assembleFlat(input: PromptInput): PromptMessage[] {
     ...(system === '' ? [] : [{ role: 'system', content: system } as const]),
     ...uncachedSections(input),
     ...sectionPair(filesSection(SECTION_HEADERS.workingFiles, input.files.keys(), input.files)),
-    ...historyMessages(input.history),
+    ...input.history.map(({ role, content }) => ({ role, content })),
     ...promptMessage(input),
   ];
 }

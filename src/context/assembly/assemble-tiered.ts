@@ -168,7 +168,7 @@ export function placeMarkers(
   const firstCacheable = findFirstCacheable(pieces, options);
   const marked = new Set<number>();
   const mark = (index: number) => {
-    const at = findMarkable(pieces, index);
+    const at = pieces.findLastIndex((piece, position) => position <= index && isMarkable(piece));
     if (at >= firstCacheable && marked.size < MAX_CACHE_MARKERS) marked.add(at);
   };
   for (const [index, { key }] of pieces.entries()) if (key !== undefined && markers.has(key)) mark(index);
@@ -181,15 +181,8 @@ export function placeMarkers(
   return marked;
 }
 
-/** The last piece up to `from` that can carry a marker; -1 if there is none. */
-function findMarkable(pieces: readonly PromptPiece[], from: number): number {
-  let index = from;
-  while (index >= 0 && !isMarkable(pieces[index])) index--;
-  return index;
-}
-
-function isMarkable(piece: PromptPiece | undefined): boolean {
-  return piece?.block.type === 'text' && /\S/.test(piece.block.text);
+function isMarkable({ block }: PromptPiece): boolean {
+  return block.type === 'text' && /\S/.test(block.text);
 }
 
 function findFirstCacheable(pieces: readonly PromptPiece[], options: MarkerOptions): number {

@@ -1,5 +1,5 @@
 import { formatFile } from '../files/format-file.ts';
-import type { ContentBlock, PromptMessage, Turn } from '../message.ts';
+import type { ContentBlock, PromptMessage } from '../message.ts';
 import type { PromptInput } from './prompt.ts';
 
 /** The heading of each section of a prompt. */
@@ -60,11 +60,6 @@ export function uncachedSections(input: PromptInput): PromptMessage[] {
     ...sectionPair(underHeader(SECTION_HEADERS.urls, fencedPages(input.urlContext ?? []))),
     ...sectionPair(underHeader(SECTION_HEADERS.review, fenced('Under review', input.reviewContext))),
   ];
-}
-
-/** The turns of the history as messages. */
-export function historyMessages(turns: readonly Turn[]): PromptMessage[] {
-  return turns.map(({ role, content }) => ({ role, content }));
 }
 
 /**

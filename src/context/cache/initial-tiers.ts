@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../record/once.ts';
 import { compareText } from '../../text/compare-text.ts';
 import { type CachedTier, nameOfKey, sumTokens, type TrackedItem } from './tiers.ts';
 
@@ -53,7 +54,7 @@ function groupItems(
   const groups = new Map<string, TrackedItem[]>();
   for (const item of items) {
     const name = clusterOf === undefined ? item.key : clusterOf(nameOfKey(item.key));
-    groups.set(name, [...(groups.get(name) ?? []), item]);
+    getOrAdd(groups, name, () => []).push(item);
   }
   const clusters = [...groups].map(([name, members]) => ({
     name,

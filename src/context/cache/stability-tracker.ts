@@ -145,7 +145,6 @@ export class StabilityTracker {
     return reportTiers(this.#presentItems(), this.#moves, (key) => this.#layout.tierOf(key));
   }
 
-  /** Forgets everything. */
   clear(): void {
     this.#states.clear();
     this.#layout = new PromptLayout(this.#states);

@@ -108,7 +108,6 @@ export class FileContext {
     return this.#files.has(this.#keyOf(path));
   }
 
-  /** Removes all files. */
   clear(): void {
     for (const path of this.getFiles()) this.#remove(path);
   }
@@ -269,13 +268,11 @@ function readAtMost(file: number, maxBytes: number): Buffer | undefined {
   return undefined;
 }
 
-/** The message for a file that is larger than allowed. */
 function tooLargeMessage(path: string, bytes: number, maxBytes: number): string {
   const size = bytes > maxBytes ? `${bytes} bytes` : `more than ${maxBytes} bytes`;
   return `${path} has ${size}; the limit is ${maxBytes}. Give the part that matters as content.`;
 }
 
-/** The message for a file that is not text. */
 function binaryMessage(path: string): string {
   return `${path} is a binary file (it contains NUL bytes). Give a text file.`;
 }

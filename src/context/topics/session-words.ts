@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../record/once.ts';
 import { stem } from '../../text/stem.ts';
 import { isStopWord } from '../../text/stop-words.ts';
 import { splitWords } from '../../text/words.ts';
@@ -30,7 +31,9 @@ export interface SessionWords {
 /** Collects the words of a session's messages. Linear in the length of the text. */
 export function sessionWords(texts: readonly string[]): SessionWords {
   const numbers = new Map<string, number>();
-  const numbered = texts.map((text) => contentWords(text).map((word) => numberOf(word, numbers)));
+  const numbersOf = (text: string): number[] =>
+    contentWords(text).map((word) => getOrAdd(numbers, word, () => numbers.size));
+  const numbered = texts.map(numbersOf);
   const counted = numbered.map(countNumbers);
   const frequencies = new Array<number>(numbers.size).fill(0);
   for (const counts of counted) for (const word of counts.keys()) frequencies[word] = (frequencies[word] ?? 0) + 1;
@@ -53,14 +56,8 @@ export function sessionWords(texts: readonly string[]): SessionWords {
     size: numbers.size,
     uses,
     lengths: numbered.map(({ length }) => length),
-    numbersIn: (text) => new Set(contentWords(text).map((word) => numberOf(word, numbers))),
+    numbersIn: (text) => new Set(numbersOf(text)),
   };
-}
-
-function numberOf(word: string, numbers: Map<string, number>): number {
-  const number = numbers.get(word) ?? numbers.size;
-  numbers.set(word, number);
-  return number;
 }
 
 function countNumbers(numbers: readonly number[]): Map<number, number> {

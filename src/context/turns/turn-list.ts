@@ -59,7 +59,6 @@ export class TurnList {
     this.#resetCount();
   }
 
-  /** Removes all turns. */
   clear(): void {
     this.#entries = [];
     this.#resetCount();

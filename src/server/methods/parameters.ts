@@ -43,61 +43,51 @@ export function checkParameters<P>(given: unknown, table: ParameterTable<P>): Ch
   return { ok: true, value: values as P };
 }
 
+function parameter<T>(expected: string, isValid: (value: unknown) => value is T): Parameter<T, true> {
+  return { expected, required: true, isValid };
+}
+
 /** A string of at most `maxLength` UTF-16 units. */
 export function text(maxLength: number): Parameter<string, true> {
-  return {
-    expected: `a string of at most ${maxLength} characters`,
-    required: true,
-    isValid: (value): value is string => typeof value === 'string' && value.length <= maxLength,
-  };
+  return parameter(`a string of at most ${maxLength} characters`, (value): value is string => {
+    return typeof value === 'string' && value.length <= maxLength;
+  });
 }
 
 /** An integer within bounds. */
 export function count(min: number, max: number): Parameter<number, true> {
-  return {
-    expected: `an integer from ${min} to ${max}`,
-    required: true,
-    isValid: (value): value is number =>
-      typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max,
-  };
+  return parameter(`an integer from ${min} to ${max}`, (value): value is number => {
+    return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+  });
 }
 
 /** One of these words. */
 export function oneOf<T extends string>(...words: readonly T[]): Parameter<T, true> {
-  return {
-    expected: `one of ${words.join(', ')}`,
-    required: true,
-    isValid: (value): value is T => words.some((word) => word === value),
-  };
+  return parameter(`one of ${words.join(', ')}`, (value): value is T => words.some((word) => word === value));
 }
 
 /** An array of at most `maxCount` strings. */
 export function texts(maxCount: number, maxLength: number): Parameter<readonly string[], true> {
   const { isValid } = text(maxLength);
-  return {
-    expected: `an array of at most ${maxCount} strings`,
-    required: true,
-    isValid: (value): value is readonly string[] =>
-      Array.isArray(value) && value.length <= maxCount && value.every(isValid),
-  };
+  return parameter(`an array of at most ${maxCount} strings`, (value): value is readonly string[] => {
+    return Array.isArray(value) && value.length <= maxCount && value.every(isValid);
+  });
 }
 
 /** A date or time in ISO 8601. */
-export const time: Parameter<string, true> = {
-  expected: 'a time such as 2026-11-15T10:00:00Z',
-  required: true,
-  isValid: (value): value is string =>
+export const time: Parameter<string, true> = parameter(
+  'a time such as 2026-11-15T10:00:00Z',
+  (value): value is string =>
     typeof value === 'string' &&
     /^\d{4}-\d\d-\d\d(T[\d:.]{5,15}(Z|[+-]\d\d:?\d\d)?)?$/.test(value) &&
     !Number.isNaN(Date.parse(value)),
-};
+);
 
 /** The id of a project. */
-export const projectId: Parameter<string, true> = {
-  expected: 'the id of a project, as project.list returns it',
-  required: true,
-  isValid: (value): value is string => typeof value === 'string' && /^[0-9a-f]{8,64}$/.test(value),
-};
+export const projectId: Parameter<string, true> = parameter(
+  'the id of a project, as project.list returns it',
+  (value): value is string => typeof value === 'string' && /^[0-9a-f]{8,64}$/.test(value),
+);
 
 /** The same parameter, but it may be omitted. */
 export function optional<T>(parameter: Parameter<T, true>): Parameter<T, false> {

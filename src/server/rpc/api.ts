@@ -163,7 +163,7 @@ export interface DayCount {
   readonly commits: number;
 }
 
-/** What a project is made of, and how work on it went. */
+/** The tech stack of a project, and how the work on it went. */
 export interface OverviewResult {
   readonly project: ProjectItem;
   /** Empty when nothing is known yet. */

@@ -75,7 +75,7 @@ test('extends an unclosed fence to the end', () => {
   expect(suggestedCommands('CMD: before\n```sh\nCMD: one\nCMD: two')).toEqual(['before']);
 });
 
-test('does not take inline code for a fence', () => {
+test('does not treat inline code as a fence', () => {
   expect(suggestedCommands('```npm ci``` installs.\nCMD: npm ci')).toEqual(['npm ci']);
   expect(suggestedCommands('``\nCMD: npm ci')).toEqual(['npm ci']);
 });

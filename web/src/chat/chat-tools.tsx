@@ -106,7 +106,7 @@ export function HistoryBar({
           min={0}
           max={100}
           value={Math.min(percent, 100)}
-          aria-label="History size, in percent of the compaction trigger"
+          aria-label="History size as a percentage of the compaction trigger"
         />
         <span class="bar-label">
           {shortNumber(historyTokens)} tokens · {percent} % of {shortNumber(compaction.triggerTokens)}

@@ -11,7 +11,7 @@ import { BarChart, type ChartBar, type Series } from './bar-chart.tsx';
 import { type Bucket, dayBuckets, isWeekly } from './day-buckets.ts';
 import { Placeholder, useLiveData } from './live-data.tsx';
 
-/** What the project is made of, and how work on it went. */
+/** The project's tech stack, and how the work on it went. */
 export function OverviewPage(): VNode {
   const project = projectId.value;
   const { value, error } = useLiveData(project, () => server.call('project.overview', { project }));

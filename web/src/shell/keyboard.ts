@@ -11,7 +11,7 @@ export const KEYS: readonly (readonly [keys: string, action: string])[] = [
   ['j, k', 'Next or previous row'],
   ['Enter', 'Open the row, or send the message'],
   ['Escape', 'Clear the search, then close'],
-  ['↑, ↓', 'Earlier or later prompt, or result of a search'],
+  ['↑, ↓', 'Earlier or later prompt, or search result'],
   ['g then c, h, o, t, m, s', 'Go to chat, history, overview, timeline, memory, search'],
   ['?', 'Show this list'],
 ];

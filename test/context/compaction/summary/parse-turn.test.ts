@@ -62,7 +62,7 @@ describe('a command is found', () => {
     ]);
   });
 
-  it('several times in a turn, without taking output for commands', () => {
+  it('several times in a turn, without mistaking output for commands', () => {
     const reply =
       '$ pnpm lint\nok\n\n$ pnpm test berths\n> vitest run berths\n14 passed\n\nNow I know that all of it works.';
     expect(part('Worked', reply).sort()).toEqual(['pnpm lint', 'pnpm test berths']);
