@@ -5,8 +5,6 @@ import { type HookEnvironment, type HookRequest, handleHook, MAX_PAYLOAD_BYTES }
 
 /** What {@link handleHookRequest} needs to know. */
 export interface HookHttpOptions extends Omit<HookEnvironment, 'elapsed'> {
-  /** The path prefix of hook requests. Default `/hook`. */
-  readonly path?: string;
   /** Handles the request, e.g. in another thread. Default: {@link handleHook} in this one. */
   readonly handle?: (request: HookRequest) => Promise<string>;
 }
@@ -21,8 +19,8 @@ export async function handleHookRequest(
   response: ServerResponse,
   options: HookHttpOptions,
 ): Promise<boolean> {
-  const target = parseTarget(request.url ?? '', options.path ?? '/hook');
-  if (target === undefined) return false;
+  const [, agent, event] = TARGET.exec(request.url ?? '') ?? [];
+  if (agent === undefined) return false;
   if (request.method !== 'POST') {
     response.writeHead(405, { allow: 'POST' }).end();
     return true;
@@ -35,7 +33,8 @@ export async function handleHookRequest(
   }
   const machine = { ...options, elapsed: () => performance.now() - started };
   const handle = options.handle ?? ((hookRequest: HookRequest) => handleHook(hookRequest, machine));
-  const text = payload.trim() === '' ? '' : await handle({ ...target, payload }).catch(() => '');
+  const text =
+    payload.trim() === '' ? '' : await handle({ agent, payload, ...omitUndefined({ event }) }).catch(() => '');
   response.writeHead(200, text === '' ? {} : { 'content-type': 'application/json' }).end(text);
   return true;
 }
@@ -56,15 +55,8 @@ export function hasToken(request: IncomingMessage, token: string): boolean {
 
 const LOOPBACK = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|::ffff:127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-const NAME = /^[\w-]{1,64}$/;
-
-function parseTarget(url: string, path: string): Pick<HookRequest, 'agent' | 'event'> | undefined {
-  const [address = ''] = url.split('?');
-  if (!address.startsWith(`${path}/`)) return undefined;
-  const [agent = '', event = '', ...rest] = address.slice(path.length + 1).split('/');
-  if (!NAME.test(agent) || (event !== '' && !NAME.test(event)) || rest.length > 0) return undefined;
-  return omitUndefined({ agent, event: event === '' ? undefined : event });
-}
+/** `/hook/AGENT[/EVENT]` */
+const TARGET = /^\/hook\/([\w-]{1,64})(?:\/([\w-]{1,64})?)?(?:\?|$)/;
 
 /** Undefined when the body is too large or incomplete. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {

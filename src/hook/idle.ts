@@ -62,20 +62,16 @@ async function importTranscript(
   guard: Guard,
   context: HookContext,
 ): Promise<void> {
-  const { agent, home, timeLeft, now } = context;
+  const { agent, home, timeLeft } = context;
   const ofSubagent = event.type === 'subagentStop' ? event.transcriptPath : undefined;
   const path = ofSubagent ?? findTranscript(context);
   if (path === undefined || agent.hooks?.canReadTranscripts !== true) return;
   importTail({
+    ...project.recorderOptions(),
     home,
     transcripts: await agent.loadTranscripts(),
     path,
-    directory: project.directory,
-    root: project.root,
-    config: project.config,
-    isRecording: () => project.isRecording(),
     budgetMs: Math.min(MAX_TRANSCRIPT_MS, timeLeft() - MIN_STEP_MS),
-    now,
     isOver: event.type === 'end',
     onAttempt: (attempt) => guard.settle(attempt),
   });

@@ -1,6 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { TranscriptSource } from '../agents/transcript/transcript.ts';
 import { findWorkerFile } from '../files/index.ts';
+import { releaseOwnLock } from '../files/lock.ts';
 import type { Home } from '../project/index.ts';
 import { type ErrorCode, YoreError } from '../record/index.ts';
 import { PositionStore } from '../recording/transcript/position-store.ts';
@@ -76,7 +77,7 @@ export async function importInThreads(options: ThreadOptions): Promise<readonly 
   clearInterval(timer);
   if (failure !== undefined) {
     const positions = new PositionStore(options.home.path);
-    for (const { source } of groups.flat()) positions.release(source.path);
+    for (const { source } of groups.flat()) releaseOwnLock(positions.lockPath(source.path));
     throw failure;
   }
   return results.filter((result) => result !== undefined);

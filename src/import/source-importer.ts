@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { AgentName } from '../agents/agent-name.ts';
 import type { TranscriptReading, TranscriptSource } from '../agents/transcript/transcript.ts';
 import { statIfExists } from '../files/index.ts';
+import { tryWithLockAsync } from '../files/lock.ts';
 import type { Home } from '../project/index.ts';
 import type { TypedPrompt } from '../prompts/index.ts';
 import { YoreError } from '../record/index.ts';
@@ -96,7 +97,8 @@ export class SourceImporter {
       return true;
     };
     try {
-      const wasRead = await (this.#options.dryRun ? read() : this.#positions.tryWithLockAsync(source.path, read));
+      const lock = this.#positions.lockPath(source.path);
+      const wasRead = await (this.#options.dryRun ? read() : tryWithLockAsync(lock, read));
       if (wasRead !== true) this.#addUnread(source, 'another process is reading it');
     } catch (error) {
       if (!(error instanceof YoreError) || error.code !== 'STORAGE') throw error;

@@ -9,7 +9,7 @@ import { findTimestamp, readBackwards, readLines } from './read.ts';
 export type LogName = 'history' | 'failures' | 'successes' | 'warnings';
 
 /** The logs that hold attempts. */
-export const ATTEMPT_LOGS = ['failures', 'successes'] as const satisfies readonly LogName[];
+export const ATTEMPT_LOGS: readonly ['failures', 'successes'] = ['failures', 'successes'];
 
 /** One file of a log. `history.jsonl` is open, `history-<n>.jsonl` are closed. */
 export interface Segment {

@@ -1,31 +1,24 @@
 import { fileSource } from '../../agents/transcript/files.ts';
 import { type AgentTranscripts, findEventTime, type TranscriptSource } from '../../agents/transcript/transcript.ts';
-import type { Config } from '../../config/config.ts';
 import { storageError } from '../../files/file-access.ts';
+import { tryWithLock } from '../../files/lock.ts';
 import { omitUndefined } from '../../record/object.ts';
 import type { Attempt } from '../../record/record.ts';
+import type { RecorderOptions } from '../recorder.ts';
 import type { ImportCounts } from './import-counts.ts';
 import { readKnownFromTails } from './known-records.ts';
 import { PositionStore } from './position-store.ts';
 import { TranscriptRecorder } from './transcript-recorder.ts';
 
 /** Options of {@link importTail}. */
-export interface TailOptions {
+export interface TailOptions extends Pick<RecorderOptions, 'directory' | 'root' | 'config' | 'isRecording' | 'now'> {
   /** yore's home folder. */
   readonly home: string;
   readonly transcripts: AgentTranscripts;
   /** Path of the transcript. */
   readonly path: string;
-  /** The project's data folder. */
-  readonly directory: string;
-  /** The checkout that the session works in. */
-  readonly root: string;
-  readonly config: Config;
-  readonly isRecording: () => boolean;
   /** Time limit in milliseconds. Default 300. */
   readonly budgetMs?: number;
-  /** Default `Date.now`. */
-  readonly now?: () => number;
   /** The session has ended, so that calls without a result are recorded as unclear. Default false. */
   readonly isOver?: boolean;
   /** Called for each attempt after it was written. */
@@ -53,7 +46,7 @@ export function importTail(options: TailOptions): TailReport | undefined {
   if (source === undefined) return undefined;
   const positions = new PositionStore(options.home);
   try {
-    return positions.tryWithLock(source.path, () => readTail(options, source, positions, deadline));
+    return tryWithLock(positions.lockPath(source.path), () => readTail(options, source, positions, deadline));
   } catch (error) {
     throw storageError('read', source.path, error);
   }

@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentName } from '../../agents/agent-name.ts';
 import type { ReadPosition } from '../../agents/transcript/transcript.ts';
 import { readIfExists, writeFileAtomic } from '../../files/file-access.ts';
-import { releaseOwnLock, tryWithLock, tryWithLockAsync } from '../../files/lock.ts';
 import { textHash } from '../../record/id.ts';
 import { isObject, parseObject } from '../../record/object.ts';
 import { parseSessionStates, type SessionState } from './session-state.ts';
@@ -38,8 +37,7 @@ export class PositionStore {
   read(path: string): StoredPosition | undefined {
     const file = this.#file(path, 'json');
     // In a first import there are no files, and catching an error takes longer than a stat.
-    if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
-    const text = readIfExists(file);
+    const text = existsSync(file) ? readIfExists(file) : undefined;
     return text === undefined ? undefined : parsePosition(text, path);
   }
 
@@ -48,19 +46,9 @@ export class PositionStore {
     writeFileAtomic(this.#file(stored.path, 'json'), text, { durable: false });
   }
 
-  /** Runs `work` under the lock of a transcript; undefined when another process is reading it. */
-  tryWithLock<T>(path: string, work: () => T): T | undefined {
-    return tryWithLock(this.#file(path, 'lock'), work);
-  }
-
-  /** {@link tryWithLock} for asynchronous work. */
-  async tryWithLockAsync<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
-    return await tryWithLockAsync(this.#file(path, 'lock'), work);
-  }
-
-  /** Removes the lock of a thread of this process that died while reading. */
-  release(path: string): void {
-    releaseOwnLock(this.#file(path, 'lock'));
+  /** Path of the lock that a process holds while it reads a transcript. */
+  lockPath(path: string): string {
+    return this.#file(path, 'lock');
   }
 
   #file(path: string, extension: string): string {
