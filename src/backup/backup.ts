@@ -112,12 +112,14 @@ class ArchiveWriter {
   constructor(tar: typeof Tar, descriptor: number) {
     this.#tar = tar;
     this.#pack = new tar.Pack({ gzip: true, portable: true });
-    this.#pack.on('error', (error) => this.#fail(error));
+    this.#pack.on('error', (error) => {
+      this.#failure ??= error;
+    });
     this.#pack.on('data', (chunk) => {
       try {
         if (this.#failure === undefined) writeAll(descriptor, chunk);
       } catch (error) {
-        this.#fail(error);
+        this.#failure ??= error;
       }
     });
   }
@@ -140,10 +142,6 @@ class ArchiveWriter {
   end(): void {
     this.#pack.end();
     this.#check();
-  }
-
-  #fail(error: unknown): void {
-    this.#failure ??= error;
   }
 
   #check(): void {

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, storageError } from '../files/index.ts';
-import { YoreError } from '../record/index.ts';
+import { parseObject, YoreError } from '../record/index.ts';
 import { readInode } from '../registry/git-repository.ts';
 import { isExcluded } from './archive-format.ts';
 
@@ -154,15 +154,7 @@ function findEndOfRecords(descriptor: number, size: number): number {
   const read = readSync(descriptor, tail, 0, tail.length, size - tail.length);
   const lineEnd = tail.subarray(0, read).lastIndexOf(NEWLINE) + 1;
   const rest = tail.toString('utf8', lineEnd, read);
-  return rest === '' || isRecord(rest) ? size : size - read + lineEnd;
-}
-
-function isRecord(text: string): boolean {
-  try {
-    return typeof JSON.parse(text) === 'object';
-  } catch {
-    return false;
-  }
+  return rest === '' || parseObject(rest) ? size : size - read + lineEnd;
 }
 
 function isLog(name: string): boolean {

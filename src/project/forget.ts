@@ -32,7 +32,6 @@ export interface Deletion {
   /** The user's prompts in those sessions. */
   readonly prompts: readonly string[];
   readonly messages: number;
-  readonly attempts: number;
   /** To delete warnings about these attempts as well. */
   readonly attemptIds: ReadonlySet<string>;
 }
@@ -61,7 +60,7 @@ export function planDeletion(directory: string, sessionId?: string): Deletion {
     sessionIds.add(attempt.sessionId);
     attemptIds.add(attempt.id);
   }
-  return { sessionIds, prompts, messages, attempts: attemptIds.size, attemptIds };
+  return { sessionIds, prompts, messages, attemptIds };
 }
 
 /**

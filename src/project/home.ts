@@ -351,7 +351,7 @@ export class Home {
   #forget(project: Project, sessionId: string | undefined): ForgetReport {
     project.drain(MAX_DRAIN_WAIT_MS);
     const deletion = planDeletion(project.directory, sessionId);
-    const { sessionIds, prompts, messages, attempts } = deletion;
+    const { sessionIds, attemptIds, prompts, messages } = deletion;
     if (sessionIds.size === 0) {
       throw new YoreError(
         'NOT_FOUND',
@@ -367,6 +367,6 @@ export class Home {
     );
     this.#registry.updateInfo(id, { generation: project.info.generation + 1 });
     this.#purge();
-    return { sessions: sessionIds.size, messages, attempts, prompts: forgottenPrompts, ...deleted };
+    return { sessions: sessionIds.size, messages, attempts: attemptIds.size, prompts: forgottenPrompts, ...deleted };
   }
 }

@@ -14,8 +14,6 @@ export interface Identity {
   readonly identity: string;
   readonly displayName: string;
   readonly kind: 'git' | 'folder';
-  /** Only the root commit is known, so that a copy and a moved repository look the same. */
-  readonly ambiguous?: true;
   readonly repository?: Repository;
 }
 
@@ -53,7 +51,6 @@ export function identifyFolder(folder: string, options: { readonly git?: RunGit 
     identity: formatIdentity(parts),
     displayName,
     kind: 'git',
-    ...(rootCommit !== undefined && remote === undefined ? { ambiguous: true } : {}),
     repository,
   };
 }
@@ -96,56 +93,44 @@ interface KnownProject {
   readonly stillExists: boolean;
 }
 
-/** A folder belongs to a known project, or to a new one, which may resemble known ones. */
+/** A folder belongs to a known project, or to a new one. */
 export type Match =
   | { readonly kind: 'same'; readonly id: string }
-  | { readonly kind: 'new'; readonly identity: string; readonly resembles: readonly string[] };
-
-type Similarity = 'same' | 'resembles' | 'other';
+  | { readonly kind: 'new'; readonly identity: string };
 
 /**
  * Finds the project of a folder that was not seen before. In case of doubt, e.g. whether a repository was moved or
- * copied, the folder is a new project and the result names the projects it resembles.
+ * copied, the folder is a new project.
  */
 export function matchProject(found: Identity, known: readonly KnownProject[]): Match {
   const exact = known.find(({ info }) => info.identity === found.identity);
-  const compared = known.map((project) => ({
-    id: project.info.projectHash,
-    similarity: compareIdentities(found, project),
-  }));
-  const same = compared.filter(({ similarity }) => similarity === 'same');
-  const [only] = same;
-  if (only && same.length === 1) return { kind: 'same', id: only.id };
-  if (exact && compared.some(({ id, similarity }) => id === exact.info.projectHash && similarity === 'same')) {
-    return { kind: 'same', id: exact.info.projectHash };
-  }
-  const resembles = compared.filter(({ similarity }) => similarity !== 'other').map(({ id }) => id);
-  return { kind: 'new', identity: exact ? identityByPath(found) : found.identity, resembles };
+  const same = known.filter((project) => isSameProject(found, project));
+  const match = same.length === 1 ? same[0] : same.find((project) => project === exact);
+  if (match) return { kind: 'same', id: match.info.projectHash };
+  return { kind: 'new', identity: exact ? identityByPath(found) : found.identity };
 }
 
-function compareIdentities(found: Identity, { info, stillExists }: KnownProject): Similarity {
+function isSameProject(found: Identity, { info, stillExists }: KnownProject): boolean {
   const parts = parseIdentity(info.identity);
   const foundParts = parseIdentity(found.identity);
-  if (!parts || !foundParts) return 'other';
-  if (foundParts.kind === 'commit' && parts.kind === 'commit') return compareCommits(foundParts, parts, stillExists);
-  if (found.identity === info.identity) return 'same';
-  if (found.kind !== 'git') return 'other';
+  if (!parts || !foundParts) return false;
+  if (foundParts.kind === 'commit' && parts.kind === 'commit') return isSameRepository(foundParts, parts, stillExists);
+  if (found.identity === info.identity) return true;
+  if (found.kind !== 'git') return false;
   // The folder became a repository, or the repository got its first commit or remote.
   const before = parts.kind === 'folder' ? found.mainRoot : found.repository?.commonDir;
-  return parts.kind !== 'commit' && parts.path === before ? 'same' : 'other';
+  return parts.kind !== 'commit' && parts.path === before;
 }
 
 type CommitIdentity = IdentityParts & { readonly kind: 'commit' };
 
-function compareCommits(found: CommitIdentity, known: CommitIdentity, stillExists: boolean): Similarity {
+function isSameRepository(found: CommitIdentity, known: CommitIdentity, stillExists: boolean): boolean {
   const sameRemote = found.remote !== undefined && found.remote === known.remote;
-  if (found.rootCommit === undefined || known.rootCommit === undefined) return sameRemote ? 'same' : 'other';
-  if (found.rootCommit !== known.rootCommit) return 'other';
-  if (sameRemote) return 'same';
-  // Same root commit, different remotes: a fork, or a repository whose remote was moved. It can only be the latter if
-  // the known repository is gone.
-  if (found.remote !== undefined && known.remote !== undefined) return stillExists ? 'other' : 'resembles';
-  return stillExists || known.remote !== undefined ? 'resembles' : 'same';
+  if (found.rootCommit === undefined || known.rootCommit === undefined) return sameRemote;
+  if (found.rootCommit !== known.rootCommit) return false;
+  // With the same root commit but another remote it may be a fork. Without a known remote it may be a copy, unless the
+  // known repository is gone.
+  return sameRemote || (known.remote === undefined && !stillExists);
 }
 
 /** The identity of a copy, which differs from the original by its path only. */

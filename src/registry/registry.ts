@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { storageError } from '../files/file-access.ts';
 import { type Diagnostic, YoreError } from '../record/error.ts';
 import { omitUndefined } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
@@ -50,8 +49,6 @@ export interface RegisteredProject {
   /** The project's data folder. */
   readonly directory: string;
   readonly isNew: boolean;
-  /** Ids of known projects that a new one could be; empty when there is no doubt. */
-  readonly resembles: readonly string[];
 }
 
 /** The fields of `index.json` that may change. */
@@ -98,28 +95,19 @@ export class Registry {
 
   /**
    * The project of a folder, which is registered if it is unknown. A moved or re-cloned repository and a worktree belong
-   * to their existing project; `sameAs` is the project's id when the caller knows it. Throws NEWER_VERSION and storage
-   * errors.
+   * to their existing project. Throws NEWER_VERSION and storage errors.
    */
-  register(folder: string, { sameAs }: { readonly sameAs?: string } = {}): RegisteredProject {
-    const entry = sameAs === undefined ? this.#find(folder, this.#store.load()) : undefined;
+  register(folder: string): RegisteredProject {
+    const entry = this.#find(folder, this.#store.load());
     const info = entry && this.info(entry.project);
     const identity = identifyFolder(folder);
     const canImprove = entry !== undefined && info !== undefined && this.#canImprove(identity, entry, info);
     if (entry && info && !canImprove) {
       const id = entry.project;
-      return { id, info, directory: this.directory(id), isNew: false, resembles: [] };
+      return { id, info, directory: this.directory(id), isNew: false };
     }
     const found = this.#identify(identity, canImprove);
-    return this.#store.change((data) => this.#addFolder(data, found, sameAs));
-  }
-
-  /** Known projects that an unknown folder could belong to. Writes nothing. */
-  resembling(folder: string): readonly ProjectInfo[] {
-    const data = this.#store.load();
-    if (this.#find(folder, data)) return [];
-    const match = this.#match(data, this.#identify(identifyFolder(folder), false).identity);
-    return match.kind === 'same' ? [] : match.resembles.flatMap((id) => this.info(id) ?? []);
+    return this.#store.change((data) => this.#addFolder(data, found));
   }
 
   /** All projects, most recently active first. */
@@ -147,30 +135,12 @@ export class Registry {
   /** Changes `index.json` of a project. Throws NOT_FOUND. */
   updateInfo(id: string, patch: InfoPatch): ProjectInfo {
     return this.#store.locked(() => {
-      const changed = { ...this.#getInfo(id), ...patch };
+      const info = this.info(id);
+      if (!info) throw new YoreError('NOT_FOUND', `There is no project ${id} in ${this.#store.home}.`);
+      const changed = { ...info, ...patch };
       writeProjectInfo(this.directory(id), changed);
       return changed;
     });
-  }
-
-  /** Deletes a project with all its data, and unregisters its folders. Throws NOT_FOUND. */
-  forget(id: string): void {
-    this.#store.change((data) => {
-      this.#getInfo(id);
-      deleteDirectory(this.#store.directory(data, id));
-      const directories = Object.fromEntries(Object.entries(data.directories).filter(([key]) => key !== id));
-      const folders = data.folders.filter(({ project }) => project !== id);
-      return { data: { folders, directories }, result: undefined };
-    });
-  }
-
-  #getInfo(id: string): ProjectInfo {
-    const info = this.info(id);
-    if (info) return info;
-    throw new YoreError(
-      'NOT_FOUND',
-      `There is no project ${id} in ${this.#store.home}. \`yore doctor\` lists the known ones.`,
-    );
   }
 
   #find(folder: string, { folders }: RegistryData): FolderEntry | undefined {
@@ -225,14 +195,9 @@ export class Registry {
     );
   }
 
-  #addFolder(
-    data: RegistryData,
-    { identity: found, wasGitRun }: IdentifiedFolder,
-    sameAs: string | undefined,
-  ): RegistryChange<RegisteredProject> {
+  #addFolder(data: RegistryData, { identity: found, wasGitRun }: IdentifiedFolder): RegistryChange<RegisteredProject> {
     const others = this.#store.infos(data);
-    const known = sameAs === undefined ? undefined : this.#getInfo(sameAs).projectHash;
-    const match: Match = known === undefined ? this.#match(data, found) : { kind: 'same', id: known };
+    const match = this.#match(data, found);
     const isNew = match.kind === 'new';
     const id = isNew ? chooseProjectId(match.identity, others) : match.id;
     const directory = this.#chooseDirectory(data, found, id, isNew);
@@ -250,7 +215,7 @@ export class Registry {
         folders: withFolderEntry(data.folders, entry),
         directories: inHome ? data.directories : { ...data.directories, [id]: directory },
       },
-      result: { id, info, directory, isNew, resembles: isNew ? match.resembles : [] },
+      result: { id, info, directory, isNew },
     };
   }
 
@@ -264,7 +229,12 @@ export class Registry {
       return join(this.#store.home, 'projects', id);
     }
     const stored = this.#store.readInfo(inRepository);
-    if (stored && stored.projectHash !== id) throw otherProjectError(inRepository, stored);
+    if (stored && stored.projectHash !== id) {
+      throw new YoreError(
+        'STORAGE',
+        `${inRepository} contains another project (${stored.displayName}, formerly at ${stored.projectPath}). Move or delete it, or set storage to "home".`,
+      );
+    }
     prepareRepoStorage(found, this.#options.git);
     return inRepository;
   }
@@ -282,23 +252,5 @@ export class Registry {
   #repoDirectory(found: Identity): string | undefined {
     const directory = repoStorageFolder(found);
     return directory === canonicalFolder(this.#store.home) ? undefined : directory;
-  }
-}
-
-function otherProjectError(directory: string, info: ProjectInfo): YoreError {
-  return new YoreError(
-    'STORAGE',
-    `${directory} contains another project (${info.displayName}, formerly at ${info.projectPath}). Move or delete it, or set storage to "home".`,
-  );
-}
-
-/** Deletes `index.json` last, so that the project stays listed and can be forgotten again if deleting fails. */
-function deleteDirectory(directory: string): void {
-  try {
-    const names = readdirSync(directory).filter((name) => name !== 'index.json');
-    for (const name of names) rmSync(join(directory, name), { recursive: true, force: true, maxRetries: 3 });
-    rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
-  } catch (error) {
-    throw storageError('delete', directory, error);
   }
 }

@@ -1,4 +1,5 @@
 import { textHash } from '../record/index.ts';
+import { getOrAdd } from '../record/once.ts';
 import type { SearchQuery } from './search-types.ts';
 import type { Searchable } from './searchable.ts';
 
@@ -50,11 +51,6 @@ const cachedTerms = new Map<string, string>();
 const MAX_CACHED = 1_000;
 
 function toTerm(field: string, value: string): string {
-  const key = field + value;
-  const cached = cachedTerms.get(key);
-  if (cached !== undefined) return cached;
   if (cachedTerms.size > MAX_CACHED) cachedTerms.clear();
-  const term = FILTER_PREFIX + field + textHash(value).toString(36);
-  cachedTerms.set(key, term);
-  return term;
+  return getOrAdd(cachedTerms, field + value, () => FILTER_PREFIX + field + textHash(value).toString(36));
 }

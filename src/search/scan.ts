@@ -13,7 +13,7 @@ import { recordBit, roleBit } from './index/session-rows.ts';
 import { DEFAULT_SESSION_LIMIT, type SessionFilter, type SessionPage } from './index/sessions.ts';
 import { findFiles, type ProjectSource } from './index/tracked-files.ts';
 import { containsLiteral, type ParsedQuery, type QueryUnit } from './query/parse-query.ts';
-import { UnitMatcher } from './query/text-matcher.ts';
+import { hasAllUnits } from './query/text-matcher.ts';
 import { rankDocuments, type ScoredDocument } from './rank/hits.ts';
 import { rarity, relevance, type WeightedTerm } from './rank/relevance.ts';
 import type { Match, SearchQuery } from './search-types.ts';
@@ -80,7 +80,7 @@ class Scan {
   readonly #parsed: ParsedQuery;
   readonly #query: SearchQuery;
   readonly #limit: number;
-  readonly #units: UnitMatcher;
+  readonly #units: readonly QueryUnit[];
   readonly #terms: readonly WeightedTerm[];
   /** Prefixes of the content words' forms, and how many documents have each. */
   readonly #prefixes: Map<string, number>;
@@ -95,7 +95,7 @@ class Scan {
     this.#parsed = parsed;
     this.#query = query;
     this.#limit = limit;
-    this.#units = new UnitMatcher(withOpenEnd(parsed.units));
+    this.#units = withOpenEnd(parsed.units);
     const texts = [parsed.literal, ...parsed.units.flatMap((unit) => unit.terms)].filter((text) => text !== '');
     this.#terms = [...new Set(texts)].map((text) => ({ text, weight: 1 }));
     const words = scanWords(parsed.literal).map(({ text }) => text);
@@ -145,7 +145,7 @@ class Scan {
 
   #findMatch({ text, folded }: Document): Match | undefined {
     if (containsLiteral(this.#parsed, text, folded)) return 'literal';
-    return this.#units.matches(text, folded) ? 'words' : undefined;
+    return hasAllUnits(this.#units, text, folded) ? 'words' : undefined;
   }
 
   #add(document: Document, match: Match): void {

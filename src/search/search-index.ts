@@ -12,7 +12,7 @@ import { type CatchUpOptions, type CatchUpReport, catchUp } from './index/catch-
 import type { Connection } from './index/connection.ts';
 import { IndexStore } from './index/index-store.ts';
 import { type IndexState, inspectIndex, pendingBytes } from './index/pending-changes.ts';
-import { purge, removeProject, removeSession } from './index/remove-documents.ts';
+import { purge } from './index/remove-documents.ts';
 import {
   countRecords,
   findDeletionTime,
@@ -166,16 +166,6 @@ export class SearchIndex {
     return this.catchUp(projects, options);
   }
 
-  /** Removes all traces of a session. It comes back unless its records are removed from the logs, or hidden. */
-  removeSession(project: string, sessionId: string): void {
-    this.#removeAndPurge((connection) => removeSession(connection, project, sessionId));
-  }
-
-  /** Removes all traces of a project. */
-  removeProject(project: string): void {
-    this.#removeAndPurge((connection) => removeProject(connection, project));
-  }
-
   /** Makes sure that nothing of what was removed is left in the file. */
   purge(): void {
     this.#use(purge);
@@ -200,13 +190,6 @@ export class SearchIndex {
     if (bytes > MAX_SCANNED_BYTES) return toResult(found, 'index', [...warnings, stillIndexing(bytes)]);
     const scanned = scanFiles(files, parsed, query, limit);
     return toResult(rankDocuments([...found, ...scanned.found], limit), 'index', warnings);
-  }
-
-  #removeAndPurge(remove: (connection: Connection) => void): void {
-    this.#use((connection) => {
-      connection.transaction(() => remove(connection));
-      purge(connection);
-    });
   }
 
   /** Runs `work` on the index; undefined when there is none or it cannot be used. */

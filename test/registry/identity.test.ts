@@ -39,15 +39,11 @@ describe('a repository', () => {
       displayName: 'app',
       kind: 'git',
     });
-    expect(identify(folder).ambiguous).toBeUndefined();
   });
 
   test('without a remote is identified by its root commit, like a copy of it', () => {
     const folder = repository();
-    expect(identify(folder)).toMatchObject({
-      identity: `git:${git(folder, 'rev-parse', 'HEAD')}:`,
-      ambiguous: true,
-    });
+    expect(identify(folder).identity).toBe(`git:${git(folder, 'rev-parse', 'HEAD')}:`);
   });
 
   test('is the same from every folder inside it, including .git and folders that no longer exist', () => {

@@ -158,7 +158,7 @@ describe('recognising a repository', () => {
     const moved = join(temporaryFolder(), 'after');
     renameSync(root, moved);
     const found = registry.register(moved);
-    expect(found).toMatchObject({ id, isNew: false, resembles: [] });
+    expect(found).toMatchObject({ id, isNew: false });
     expect(found.info).toMatchObject({ projectPath: moved, displayName: 'after' });
     expect(registry.info(id)).toEqual(found.info);
     expect(registry.list()).toHaveLength(1);
@@ -191,32 +191,26 @@ describe('recognising a repository', () => {
     git(fork, 'remote', 'set-url', 'origin', 'https://example.com/you/app');
     const { id } = registry.register(root);
     const other = registry.register(fork);
-    expect(other).toMatchObject({ isNew: true, resembles: [] });
+    expect(other).toMatchObject({ isNew: true });
     expect(other.id).not.toBe(id);
   });
 
-  test('a copy without a remote is a new project that names the one it resembles', () => {
+  test('a copy without a remote is a new project', () => {
     const path = home();
     const root = repository('app');
     const copy = join(temporaryFolder(), 'copy');
     const { id } = open(path).register(root);
     git(root, 'clone', '-q', root, copy);
     git(copy, 'remote', 'remove', 'origin');
-    expect(
-      open(path)
-        .resembling(copy)
-        .map((info) => info.projectHash),
-    ).toEqual([id]);
     const found = open(path).register(copy);
-    expect(found).toMatchObject({ isNew: true, resembles: [id] });
+    expect(found).toMatchObject({ isNew: true });
     expect(found.id).not.toBe(id);
     const counting = countingGit();
     expect(open(path, { git: counting.run }).register(copy)).toMatchObject({ id: found.id, isNew: false });
     expect(counting.count()).toBe(0);
-    expect(open(path).resembling(copy)).toEqual([]);
   });
 
-  test('the caller can resolve doubts', () => {
+  test('one whose remote changed while it was moved is a new project', () => {
     const registry = open(home());
     const root = repository('app');
     git(root, 'remote', 'add', 'origin', 'https://example.com/old/app');
@@ -224,13 +218,9 @@ describe('recognising a repository', () => {
     const moved = join(temporaryFolder(), 'app');
     renameSync(root, moved);
     git(moved, 'remote', 'set-url', 'origin', 'https://example.com/new/app');
-    const [candidate] = registry.resembling(moved);
-    expect(candidate?.projectHash).toBe(id);
-    const found = registry.register(moved, { sameAs: id });
-    expect(found).toMatchObject({ id, isNew: false });
-    expect(found.info).toMatchObject({ projectPath: moved, identity: expect.stringContaining('new/app') });
-    expect(registry.lookup(moved)).toBe(id);
-    expect(errorOf(() => registry.register(moved, { sameAs: 'ffffffff' })).code).toBe('NOT_FOUND');
+    const found = registry.register(moved);
+    expect(found).toMatchObject({ isNew: true, info: { identity: expect.stringContaining('new/app') } });
+    expect(found.id).not.toBe(id);
   });
 
   test('a repository that gets its first commit and remote later is found after a move', () => {
@@ -352,21 +342,6 @@ test('lists projects by last activity', () => {
   registry.updateInfo(String(ids[1]), { lastActiveAt: '2025-11-14T00:00:00.000Z' });
   registry.updateInfo(String(ids[0]), { lastActiveAt: '2025-11-13T00:00:00.000Z' });
   expect(registry.list().map((info) => info.displayName)).toEqual(['b', 'a', 'c']);
-});
-
-test('deletes a project and its folders, and a folder can be registered again', () => {
-  const path = home();
-  const registry = open(path);
-  const root = folder();
-  const { id, directory } = registry.register(root);
-  writeFileSync(join(directory, 'history.jsonl'), '{}\n');
-  mkdirSync(join(directory, 'images'));
-  registry.forget(id);
-  expect(existsSync(directory)).toBe(false);
-  expect(registry.lookup(root)).toBeUndefined();
-  expect(registry.list()).toEqual([]);
-  expect(errorOf(() => registry.forget(id)).code).toBe('NOT_FOUND');
-  expect(registry.register(root)).toMatchObject({ id, isNew: true });
 });
 
 test('register agrees with identifyFolder', () => {

@@ -30,7 +30,7 @@ describe('storage in the repository', () => {
     expect(existsSync(join(path, 'projects'))).toBe(false);
     expect(ignored(root)).toBe('.yore/\n');
     expect(git(root, 'status', '--porcelain')).toBe('?? .gitignore');
-    registry.forget(id);
+    rmSync(directory, { recursive: true });
     registry.register(root);
     expect(ignored(root)).toBe('.yore/\n');
     expect(

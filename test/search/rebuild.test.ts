@@ -1,4 +1,14 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -167,9 +177,12 @@ function homeWithSecret(): TestHome {
 }
 
 describe('the files of the index have no trace', () => {
-  it('of a removed session', () => {
+  it('of a session that was deleted from the log, after a purge', () => {
     const home = homeWithSecret();
-    home.index.removeSession('p1', 'removed');
+    const lines = readFileSync(home.log(), 'utf8').split('\n');
+    writeFileSync(home.log(), lines.filter((line) => !line.includes('"removed"')).join('\n'));
+    home.catchUp();
+    home.index.purge();
     expect(isOnDisk(home, SECRET)).toBe(false);
     expect(isOnDisk(home, 'removed')).toBe(false);
     expect(home.index.search({ text: 'number7' }).hits).toHaveLength(1);
@@ -186,9 +199,11 @@ describe('the files of the index have no trace', () => {
     expect(home.index.search({ text: 'kept', limit: 100 }).hits).toHaveLength(50);
   });
 
-  it('of a removed project', () => {
+  it('of deleted logs, after a purge', () => {
     const home = homeWithSecret();
-    home.index.removeProject('p1');
+    rmSync(home.log());
+    home.catchUp();
+    home.index.purge();
     expect(isOnDisk(home, SECRET)).toBe(false);
     expect(isOnDisk(home, 'kept')).toBe(false);
     expect(home.index.counts()).toEqual({ sessions: 0, messages: 0, failures: 0, successes: 0 });

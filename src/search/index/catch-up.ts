@@ -124,7 +124,10 @@ function indexProject(
   const folderTime = settledTime(folderMtime(source.directory), now);
   const { removed, pending } = findChanges(connection, source, project, now);
   // Removing documents reads the remaining ones of their sessions, which may be in renamed files.
-  for (const { found, known } of pending) if (known) moveFile(connection, known.id, found);
+  for (const { found, known } of pending) {
+    const sql = 'UPDATE file SET path = ?, segmentOrder = ? WHERE id = ?';
+    if (known) connection.run(sql, found.path, found.segmentOrder, known.id);
+  }
   removeFiles(connection, removed);
   const updates: (() => void)[] = [];
   let bytes = 0;
@@ -142,10 +145,6 @@ function indexProject(
   }
   updates.push(() => saveFolderTime(connection, project.id, isComplete ? folderTime : UNKNOWN_TIME));
   return { bytes, isComplete, updates };
-}
-
-function moveFile(connection: Connection, id: number, { path, segmentOrder }: FoundFile): void {
-  connection.run('UPDATE file SET path = ?, segmentOrder = ? WHERE id = ?', path, segmentOrder, id);
 }
 
 /** The row must exist before documents refer to it. */

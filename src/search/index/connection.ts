@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../record/once.ts';
 import type { Database, SqlValue, Statement } from '../../sqlite/database.ts';
 
 /** A database with a cache of prepared statements and of values computed from its current content. */
@@ -75,23 +76,14 @@ export class Connection {
       this.exec('COMMIT');
       return result;
     } catch (error) {
-      this.#rollBack();
+      try {
+        this.exec('ROLLBACK');
+      } catch {} // After some errors SQLite has rolled back already, and rolling back again fails.
       throw error;
     }
   }
 
-  /** After some errors SQLite has rolled back already, and rolling back again fails. */
-  #rollBack(): void {
-    try {
-      this.exec('ROLLBACK');
-    } catch {}
-  }
-
   #prepare(sql: string): Statement {
-    const cached = this.#statements.get(sql);
-    if (cached) return cached;
-    const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+    return getOrAdd(this.#statements, sql, () => this.#database.prepare(sql));
   }
 }

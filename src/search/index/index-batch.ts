@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../record/once.ts';
 import { recordFilterTerms } from '../filters.ts';
 import { type Searchable, searchableText } from '../searchable.ts';
 import type { Connection } from './connection.ts';
@@ -129,14 +130,14 @@ export class IndexBatch {
   }
 
   #findSession(file: BatchFile, name: string): SessionRow {
-    const key = `${file.project} ${name}`;
-    const known = this.#sessions.get(key);
-    if (known) return known;
-    const row =
-      this.#connection.get<SessionRow>('SELECT * FROM session WHERE name = ? AND project = ?', name, file.project) ??
-      emptySession(this.#newSessionId(), file.project, name);
-    this.#sessions.set(key, row);
-    return row;
+    const sql = 'SELECT * FROM session WHERE name = ? AND project = ?';
+    return getOrAdd(
+      this.#sessions,
+      `${file.project} ${name}`,
+      () =>
+        this.#connection.get<SessionRow>(sql, name, file.project) ??
+        emptySession(this.#newSessionId(), file.project, name),
+    );
   }
 
   /** The last id is remembered because sessions are written at the end of the batch. */

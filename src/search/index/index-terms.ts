@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../record/once.ts';
 import { characterKind, LETTER, SINGLE, SYMBOL } from '../../text/characters.ts';
 import { foldCase } from '../../text/fold-case.ts';
 import { identifierParts } from '../../text/identifier-parts.ts';
@@ -117,13 +118,11 @@ export function symbolProbes(folded: string): readonly string[] {
 }
 
 function runTerms(run: string): readonly string[] {
-  const cached = termsByRun.get(run);
-  if (cached) return cached;
-  if (termsByRun.size >= MAX_CACHED_RUNS) termsByRun.clear();
-  const pieces = COMMON_SYMBOLS.has(run) ? [] : overlappingPieces(run, MAX_RUN_LENGTH, RUN_OVERLAP);
-  const terms = pieces.map((piece) => SYMBOL_PREFIX + encodeSymbols(piece));
-  termsByRun.set(run, terms);
-  return terms;
+  if (termsByRun.size > MAX_CACHED_RUNS) termsByRun.clear();
+  return getOrAdd(termsByRun, run, () => {
+    const pieces = COMMON_SYMBOLS.has(run) ? [] : overlappingPieces(run, MAX_RUN_LENGTH, RUN_OVERLAP);
+    return pieces.map((piece) => SYMBOL_PREFIX + encodeSymbols(piece));
+  });
 }
 
 function findSymbolRuns(folded: string): readonly string[] {

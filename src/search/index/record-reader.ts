@@ -42,16 +42,11 @@ export class RecordReader {
 
   #open(path: string): number | undefined {
     if (this.#descriptors.has(path)) return this.#descriptors.get(path);
-    const descriptor = openOrUndefined(path);
+    let descriptor: number | undefined;
+    try {
+      descriptor = openSync(path, 'r');
+    } catch {} // Removed since it was indexed; the next catch-up removes its documents.
     this.#descriptors.set(path, descriptor);
     return descriptor;
-  }
-}
-
-function openOrUndefined(path: string): number | undefined {
-  try {
-    return openSync(path, 'r');
-  } catch {
-    return undefined; // Removed since it was indexed; the next catch-up removes its documents.
   }
 }

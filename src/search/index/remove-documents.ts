@@ -4,7 +4,7 @@ import { type RecordLocation, RecordReader } from './record-reader.ts';
 import { changeDocumentCount, documentCount, readState, writeState } from './schema.ts';
 import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
 import { recountTerms } from './term-counts.ts';
-import { type TrackedFile, trackedFiles } from './tracked-files.ts';
+import type { TrackedFile } from './tracked-files.ts';
 
 /** After removals, the terms of an index of up to this many documents are recounted at once. */
 const MAX_RECOUNTED_AT_ONCE = 5_000;
@@ -41,26 +41,6 @@ export function removeFiles(connection: Connection, files: readonly TrackedFile[
   }
   removeDocuments(connection, documents);
   for (const { id } of files) connection.run('DELETE FROM file WHERE id = ?', id);
-}
-
-/** Removes the documents of one session. Call inside a transaction. */
-export function removeSession(connection: Connection, project: string, sessionId: string): void {
-  const rows = connection.all<{ readonly id: number }>(
-    `SELECT document.id FROM document JOIN session ON session.id = document.session
-     JOIN project ON project.id = session.project WHERE session.name = ? AND project.name = ?`,
-    sessionId,
-    project,
-  );
-  removeDocuments(connection, rows);
-}
-
-/** Removes everything of a project. Call inside a transaction. */
-export function removeProject(connection: Connection, project: string): void {
-  const row = connection.get<{ readonly id: number }>('SELECT id FROM project WHERE name = ?', project);
-  if (!row) return;
-  removeFiles(connection, trackedFiles(connection, row.id));
-  connection.run('DELETE FROM tombstone WHERE project = ?', row.id);
-  connection.run('DELETE FROM project WHERE id = ?', row.id);
 }
 
 /** Recounts the terms when enough documents were removed since they were counted. */

@@ -167,11 +167,6 @@ const TERMS_PER_STATEMENT = 100;
  */
 export function saveTermCounts(connection: Connection, counter: TermCounter): void {
   const last = connection.get<{ readonly id: number | null }>('SELECT max(id) AS id FROM term')?.id ?? 0;
-  insertCounts(connection, counter);
-  connection.run('INSERT INTO piece (rowid, ended) SELECT id, ended FROM term WHERE id > ? AND length(term) > 1', last);
-}
-
-function insertCounts(connection: Connection, counter: TermCounter): void {
   let values: SqlValue[] = [];
   for (const { term, documentCount } of counter.counts()) {
     values.push(term, documentCount);
@@ -182,6 +177,7 @@ function insertCounts(connection: Connection, counter: TermCounter): void {
   for (let at = 0; at < values.length; at += 2) {
     connection.run(insertion(1), values[at] ?? null, values[at + 1] ?? null);
   }
+  connection.run('INSERT INTO piece (rowid, ended) SELECT id, ended FROM term WHERE id > ? AND length(term) > 1', last);
 }
 
 function insertion(rows: number): string {

@@ -13,7 +13,7 @@ import { containsLiteral, type ParsedQuery } from './parse-query.ts';
 import { hasManySuffixes, planAnchor, planPartialWords, planWholeWords, type SearchScope } from './plan-literal.ts';
 import { findRelatedWords, planRelated, planWiderWords, planWords } from './plan-words.ts';
 import { PLANNER } from './planner-limits.ts';
-import { TextFilter, UnitMatcher } from './text-matcher.ts';
+import { hasAllUnits, TextFilter } from './text-matcher.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** The result of searching the index. */
@@ -50,7 +50,6 @@ class IndexSearch {
   readonly #vocabulary: Vocabulary;
   readonly #candidates: Candidates;
   readonly #loader: DocumentLoader;
-  readonly #units: UnitMatcher;
   readonly #literalFilter: TextFilter;
   readonly #terms: readonly WeightedTerm[];
   readonly #found = new Map<number, ScoredDocument>();
@@ -65,7 +64,6 @@ class IndexSearch {
     this.#vocabulary = new Vocabulary(connection);
     this.#candidates = new Candidates(connection, query, this.#vocabulary.documentCount);
     this.#loader = new DocumentLoader(connection, query);
-    this.#units = new UnitMatcher(parsed.units);
     this.#literalFilter = TextFilter.forLiteral(parsed.literal);
     this.#terms = this.#weighTerms(parsed);
   }
@@ -184,7 +182,7 @@ class IndexSearch {
   /** Adds a document if it contains the typed text or has all words. */
   #addIfMatching(document: LoadedDocument): void {
     if (this.#containsTyped(document)) this.#add(document, 'literal', this.#terms);
-    else if (this.#units.matches(document.text, document.folded)) this.#add(document, 'words', this.#terms);
+    else if (hasAllUnits(this.#parsed.units, document.text, document.folded)) this.#add(document, 'words', this.#terms);
   }
 
   /**

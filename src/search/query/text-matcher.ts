@@ -4,29 +4,21 @@ import { scanWords } from '../../text/words.ts';
 import { findIdentifierParts, MAX_TERM_LENGTH, splitTerms } from '../index/index-terms.ts';
 import type { QueryUnit } from './parse-query.ts';
 
-/** Checks whether a text has all units of a query, with the same result as the index. */
-export class UnitMatcher {
-  readonly #units: readonly QueryUnit[];
-
-  constructor(units: readonly QueryUnit[]) {
-    this.#units = units;
-  }
-
-  matches(text: string, folded: string): boolean {
-    let parts: string | undefined;
-    const isInParts = (terms: readonly string[], isPrefix: boolean) => {
-      parts ??= ` ${findIdentifierParts(text).join(' ')} `;
-      return parts.includes(` ${terms.join(' ')}${isPrefix ? '' : ' '}`);
-    };
-    return (
-      this.#units.length > 0 &&
-      this.#units.every(({ terms, parts: own, isPrefix }) => {
-        if (hasPhrase(folded, terms, isPrefix)) return true;
-        if (terms.every((term) => folded.includes(term)) && isInParts(terms, isPrefix)) return true;
-        return own.length > 0 && (hasPhrase(folded, own, false) || isInParts(own, false));
-      })
-    );
-  }
+/** Whether a text has all units of a query, with the same result as the index. */
+export function hasAllUnits(units: readonly QueryUnit[], text: string, folded: string): boolean {
+  let parts: string | undefined;
+  const isInParts = (terms: readonly string[], isPrefix: boolean) => {
+    parts ??= ` ${findIdentifierParts(text).join(' ')} `;
+    return parts.includes(` ${terms.join(' ')}${isPrefix ? '' : ' '}`);
+  };
+  return (
+    units.length > 0 &&
+    units.every(({ terms, parts: own, isPrefix }) => {
+      if (hasPhrase(folded, terms, isPrefix)) return true;
+      if (terms.every((term) => folded.includes(term)) && isInParts(terms, isPrefix)) return true;
+      return own.length > 0 && (hasPhrase(folded, own, false) || isInParts(own, false));
+    })
+  );
 }
 
 /** Whether terms follow one another in a folded text, separated by anything but letters. */

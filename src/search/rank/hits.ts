@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../record/once.ts';
 import { safeCut } from '../../text/characters.ts';
 import { compareText, laterOf } from '../../text/compare-text.ts';
 import { foldCase, originalPosition } from '../../text/fold-case.ts';
@@ -52,12 +53,7 @@ export function toHit({ document, match, score, terms }: ScoredDocument): Search
 /** Groups hits by session: the session with the best hit first, and within it the best hit first. */
 export function groupBySession(hits: readonly SearchHit[]): readonly SessionHits[] {
   const groups = new Map<string, SearchHit[]>();
-  for (const hit of hits) {
-    const key = `${hit.project} ${hit.sessionId}`;
-    const group = groups.get(key);
-    if (group) group.push(hit);
-    else groups.set(key, [hit]);
-  }
+  for (const hit of hits) getOrAdd(groups, `${hit.project} ${hit.sessionId}`, () => []).push(hit);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
