@@ -4,8 +4,7 @@ import { newMessageId } from '../record/index.ts';
 import { CHAT_AGENT } from './chat-session.ts';
 import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';
 
-/** Options of {@link ChatCommands}. */
-export interface ChatCommandsOptions {
+interface ChatCommandsOptions {
   readonly recorder: Recorder;
   /** The folder in which commands run. */
   readonly root: string;

@@ -3,8 +3,7 @@ import { messageOf, YoreError } from '../record/error.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { ChatEvent } from './reply.ts';
 
-/** Options of a {@link CompactionTask}. */
-export interface CompactionTaskOptions {
+interface CompactionTaskOptions {
   readonly context: ContextManager;
   readonly log: ChatSession;
   readonly emit: (event: ChatEvent) => void;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -109,11 +108,6 @@ export class InstanceFile {
 export function formatUrl({ host, port, token }: Instance): string {
   const name = toReachable(host);
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}/#token=${token}`;
-}
-
-/** A token of 256 random bits. */
-export function createToken(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 /** Whether a token has at least 32 characters, all of them safe in an address. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
@@ -6,13 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { errorCode } from '../files/index.ts';
 import { type Home, openHome } from '../project/index.ts';
 import { messageOf, omitUndefined, YoreError } from '../record/index.ts';
+import { once } from '../record/once.ts';
 import { Chats } from './chat/chats.ts';
 import { Access } from './http/access.ts';
 import { McpRoute } from './http/mcp-route.ts';
 import { handleRequest, type Routes } from './http/router.ts';
 import { StaticFiles } from './http/static-files.ts';
 import { acceptUpgrade, Connections } from './http/websocket.ts';
-import { createToken, formatUrl, type Instance, InstanceFile, isStrongToken } from './instance-file.ts';
+import { formatUrl, type Instance, InstanceFile, isStrongToken } from './instance-file.ts';
 import { LogWatcher } from './live/log-watcher.ts';
 import { MAX_CALL_BYTES } from './methods/chat.ts';
 import { createDispatcher, runInWorker } from './methods/method-table.ts';
@@ -21,6 +23,7 @@ import { IndexUpdater } from './workers/index-updater.ts';
 import { Workers } from './workers/workers.ts';
 
 const DEFAULT_PORT = 4747;
+const TOKEN_BYTES = 32;
 const CLOSE_TIMEOUT_MS = 2000;
 const MAX_CLAIM_ATTEMPTS = 5;
 
@@ -42,7 +45,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const file = new InstanceFile(options.home.path);
   for (let attempt = 1; attempt <= MAX_CLAIM_ATTEMPTS; attempt += 1) {
     const last = await file.check();
-    const token = checkToken(options.token ?? last?.token ?? createToken());
+    const token = checkToken(options.token ?? last?.token ?? randomBytes(TOKEN_BYTES).toString('base64url'));
     const parts = assemble(options, host, token);
     try {
       const port = await listen(parts.server, host, portsToTry(options.port, last?.port));
@@ -173,17 +176,8 @@ async function discard({ server, workers, home }: Parts): Promise<void> {
 
 function toRunningServer(parts: Parts, file: InstanceFile, instance: Instance): RunningServer {
   const { port, token } = instance;
-  let closing: Promise<void> | undefined;
-  return {
-    url: formatUrl(instance),
-    port,
-    token,
-    readOnly: parts.readOnly,
-    close: () => {
-      closing ??= close(parts, file, instance);
-      return closing;
-    },
-  };
+  const { readOnly } = parts;
+  return { url: formatUrl(instance), port, token, readOnly, close: once(() => close(parts, file, instance)) };
 }
 
 async function close(

@@ -56,7 +56,7 @@ function isWithin(at: string, { since = 0, until = Number.POSITIVE_INFINITY }: T
 }
 
 /** Something that failed, with what is known about it. */
-export interface FailureFact {
+interface FailureFact {
   /** The last time it failed. */
   readonly at: string;
   readonly what: string;

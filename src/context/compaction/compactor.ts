@@ -32,19 +32,13 @@ export interface CompactorOptions {
  */
 export class Compactor {
   readonly settings: CompactionSettings;
+  readonly #options: CompactorOptions;
   readonly #counter: TokenCounter;
-  readonly #detector: TopicDetector;
-  readonly #summarise: Summariser | undefined;
-  readonly #detectTimeoutMs: number;
-  readonly #summariseTimeoutMs: number;
 
   constructor(options: CompactorOptions) {
     this.settings = compactionSettings(options.settings);
+    this.#options = options;
     this.#counter = options.counter;
-    this.#detector = options.detector ?? new OfflineDetector();
-    this.#summarise = options.summarise;
-    this.#detectTimeoutMs = options.detectTimeoutMs ?? DEFAULT_DETECT_TIMEOUT_MS;
-    this.#summariseTimeoutMs = options.summariseTimeoutMs ?? DEFAULT_SUMMARISE_TIMEOUT_MS;
   }
 
   /** Whether a history of this many tokens should be compacted. */
@@ -75,7 +69,7 @@ export class Compactor {
     const removed = counted.turns.slice(0, start);
     const covers = (findHistorySummary(removed)?.covers ?? 0) + start - counted.firstRemovable;
     // The summary of a truncation is only reported, which is not worth a model call.
-    const summarise = kind === 'truncate' ? undefined : this.#summarise;
+    const summarise = kind === 'truncate' ? undefined : this.#options.summarise;
     const summary = await this.#createSummary(removed, covers, boundary.summary, summarise);
     const pair = kind === 'truncate' ? [] : summaryPair(summary, covers);
     const tokensBefore = sum(counted.tokens);
@@ -99,11 +93,9 @@ export class Compactor {
   }
 
   async #detect(turns: readonly Turn[]): Promise<TopicBoundary> {
+    const { detector = new OfflineDetector(), detectTimeoutMs = DEFAULT_DETECT_TIMEOUT_MS } = this.#options;
     try {
-      const answer: unknown = await withTimeout(
-        (signal) => this.#detector.detect(turns, { signal }),
-        this.#detectTimeoutMs,
-      );
+      const answer: unknown = await withTimeout((signal) => detector.detect(turns, { signal }), detectTimeoutMs);
       return checkBoundary(answer, turns.length);
     } catch (cause) {
       const why = cause instanceof TimeoutError ? cause.message : `it failed (${messageOf(cause)})`;
@@ -127,11 +119,11 @@ export class Compactor {
 
   /** The summary of a custom summariser, truncated to the budget; empty when it is unusable. */
   async #callSummariser(summarise: Summariser, removed: readonly Turn[], budgetTokens: number): Promise<string> {
-    const counter = this.#counter;
+    const { counter, summariseTimeoutMs = DEFAULT_SUMMARISE_TIMEOUT_MS } = this.#options;
     try {
       const text: unknown = await withTimeout(
         (signal) => summarise(removed, { budgetTokens, counter, signal }),
-        this.#summariseTimeoutMs,
+        summariseTimeoutMs,
       );
       return typeof text === 'string' ? truncateToBudget(text.trim(), budgetTokens, counter) : '';
     } catch {

@@ -66,24 +66,20 @@ const SCHEMA = {
  * reply, the fallback answers.
  */
 export class ModelDetector implements TopicDetector {
-  readonly #ask: AskModel;
-  readonly #timeoutMs: number;
-  readonly #fallback: TopicDetector | null;
+  readonly #options: ModelDetectorOptions;
 
   constructor(options: ModelDetectorOptions) {
-    const { ask, timeoutMs = DEFAULT_TIMEOUT_MS, fallback = new OfflineDetector() } = options;
-    this.#ask = ask;
-    this.#timeoutMs = timeoutMs;
-    this.#fallback = fallback;
+    this.#options = options;
   }
 
   async detect(turns: readonly Turn[], options: DetectOptions = {}): Promise<TopicBoundary> {
     if (turns.length === 0) return SAFE_BOUNDARY;
+    const { ask, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#options;
     const first = Math.max(0, turns.length - MAX_DETECTOR_TURNS);
     const text = formatTurns(turns.slice(first), first);
     const prompt = { system: SYSTEM, text, schema: SCHEMA };
     try {
-      const reply: unknown = await withTimeout((signal) => this.#ask(prompt, signal), this.#timeoutMs, options.signal);
+      const reply: unknown = await withTimeout((signal) => ask(prompt, signal), timeoutMs, options.signal);
       const boundary = typeof reply === 'string' ? parseBoundary(reply, { first, last: turns.length - 1 }) : undefined;
       return boundary ?? (await this.#fallBack(turns, options));
     } catch {
@@ -92,9 +88,9 @@ export class ModelDetector implements TopicDetector {
   }
 
   async #fallBack(turns: readonly Turn[], options: DetectOptions): Promise<TopicBoundary> {
-    if (this.#fallback === null) return SAFE_BOUNDARY;
+    const { fallback = new OfflineDetector() } = this.#options;
     try {
-      return await this.#fallback.detect(turns, options);
+      return (await fallback?.detect(turns, options)) ?? SAFE_BOUNDARY;
     } catch {
       return SAFE_BOUNDARY;
     }

@@ -9,8 +9,7 @@ import { ProjectChat } from './project-chat.ts';
 /** Opens the chat about a project; files are read in `root`, and `work` runs in a worker. */
 export type OpenChat = (project: Project, root: string, work: ChatWork) => ChatService;
 
-/** What {@link Chats} needs from the server. */
-export interface ChatsOptions {
+interface ChatsOptions {
   readonly home: Home;
   readonly cwd: string;
   readonly openChat: OpenChat;

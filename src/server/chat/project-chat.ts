@@ -10,8 +10,7 @@ import {
   toNotification,
 } from '../rpc/chat-events.ts';
 
-/** What a {@link ProjectChat} needs from the server. */
-export interface ProjectChatOptions {
+interface ProjectChatOptions {
   readonly service: ChatService;
   readonly project: Project;
   readonly notify: (notification: NotificationBody) => void;

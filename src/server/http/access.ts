@@ -2,9 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hasToken } from '../../hook/index.ts';
 
-/** What a request was authenticated by. */
-export type Credential = 'cookie' | 'token';
-
 const LOCAL_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
 const COOKIE_SECONDS = 90 * 24 * 60 * 60;
@@ -41,10 +38,9 @@ export class Access {
     return origin !== undefined && origin.toLowerCase() !== `http://${(host ?? '').toLowerCase()}`;
   }
 
-  /** The credential of a request; undefined when it has none that is valid. */
-  authenticate(request: IncomingMessage): Credential | undefined {
-    if (hasToken(request, this.#token)) return 'token';
-    return this.#hasCookie(request) && this.#isFromOwnPage(request) ? 'cookie' : undefined;
+  /** Whether a request has the token, or comes from a page of the app with the cookie. */
+  isAuthenticated(request: IncomingMessage): boolean {
+    return hasToken(request, this.#token) || (this.#hasCookie(request) && this.#isFromOwnPage(request));
   }
 
   matchesToken(given: string): boolean {

@@ -55,7 +55,7 @@ async function route(routes: Routes, request: IncomingMessage, response: ServerR
   if (path === '/login') return login(access, request, response);
   const isPrivate = /^\/(?:rpc|mcp|image|hook)(?:\/|$)/.test(path);
   if (!isPrivate) return files.send(path, request, response);
-  if (access.authenticate(request) === undefined) {
+  if (!access.isAuthenticated(request)) {
     return refuse(response, 401, 'Open the address that `yore serve` prints. It includes the token.');
   }
   return routePrivate(routes, path, request, response);

@@ -1,6 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
+import { once } from '../../record/once.ts';
 import type { Notifications } from '../rpc/api.ts';
 import { type CallMethod, formatNotification, handleRpc } from '../rpc/json-rpc.ts';
 import type { Access } from './access.ts';
@@ -10,7 +11,7 @@ type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => Promi
 
 /** Handles requests for a WebSocket at `/rpc`, after checking who asks. */
 export function acceptUpgrade(access: Access, maxMessageBytes: number, onClient: (client: WebSocket) => void): Upgrade {
-  let sockets: Promise<WebSocketServer> | undefined;
+  const sockets = once(() => openSockets(maxMessageBytes));
   return async (request, socket, head) => {
     // A client that disconnects during the handshake is no error.
     socket.on('error', () => socket.destroy());
@@ -19,8 +20,7 @@ export function acceptUpgrade(access: Access, maxMessageBytes: number, onClient:
       socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
-    sockets ??= openSockets(maxMessageBytes);
-    (await sockets).handleUpgrade(request, socket, head, onClient);
+    (await sockets()).handleUpgrade(request, socket, head, onClient);
   };
 }
 
@@ -39,10 +39,9 @@ async function openSockets(maxMessageBytes: number): Promise<WebSocketServer> {
 function refusalStatus(access: Access, request: IncomingMessage): number | undefined {
   if (!access.isHostAllowed(request) || access.isCrossOrigin(request)) return 403;
   if (parsePath(request.url ?? '') !== '/rpc') return 404;
-  return access.authenticate(request) === undefined ? 401 : undefined;
+  return access.isAuthenticated(request) ? undefined : 401;
 }
 
-/** What {@link Connections} needs from the server. */
 interface ConnectionsOptions {
   readonly call: CallMethod;
   readonly onError: (error: unknown) => void;

@@ -10,7 +10,6 @@ import { projectById } from '../find-project.ts';
 import { toMemoryWarning } from '../methods/memory.ts';
 import type { Notifications } from '../rpc/api.ts';
 
-/** What a {@link LogWatcher} needs from the server. */
 interface LogWatcherOptions {
   readonly home: Home;
   readonly now: () => number;

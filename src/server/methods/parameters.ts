@@ -14,9 +14,7 @@ export type ParameterTable<P> = {
 };
 
 /** Valid parameters, or what is wrong with them. */
-export type CheckedParameters<P> =
-  | { readonly ok: true; readonly value: P }
-  | { readonly ok: false; readonly problem: string };
+type CheckedParameters<P> = { readonly ok: true; readonly value: P } | { readonly ok: false; readonly problem: string };
 
 /** Validates the parameters of a call: given by name, none unknown, none missing, each of its type. */
 export function checkParameters<P>(given: unknown, table: ParameterTable<P>): CheckedParameters<P> {

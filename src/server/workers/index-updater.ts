@@ -1,8 +1,7 @@
 import type { Home } from '../../project/index.ts';
 import type { Workers } from './workers.ts';
 
-/** What an {@link IndexUpdater} needs from the server. */
-export interface IndexUpdaterOptions {
+interface IndexUpdaterOptions {
   /** Opened with `indexing: 'elsewhere'`. */
   readonly home: Home;
   readonly workers: Workers;

@@ -5,8 +5,7 @@ import { JsonText } from '../rpc/json-rpc.ts';
 import { createWorkerContext, TASKS, type Tasks, type WorkerContext, type WorkerName } from './tasks.ts';
 import { type TaskRunner, WorkerThread } from './worker-thread.ts';
 
-/** What {@link Workers} needs from the server. */
-export interface WorkersOptions {
+interface WorkersOptions {
   readonly home: Home;
   readonly cwd: string;
   readonly now: () => number;
