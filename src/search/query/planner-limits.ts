@@ -1,6 +1,6 @@
 /**
- * The thresholds by which a search chooses its plan, found by measuring. They trade speed against speed, except for the
- * `maxChecked` ones, beyond which matches among older documents may be missed.
+ * The thresholds by which a search chooses its plan. Most affect only its speed; beyond `maxChecked`, matches among older
+ * documents are missed.
  */
 export const PLANNER = {
   /** Documents that one search reads to check whether they contain the typed text. */
