@@ -101,7 +101,7 @@ describe('a worker thread', () => {
       if (params === 'throw') throw new Error('out of luck');
       answer(String(threadId));`);
     const first = await worker.run('history.search', 1);
-    await expect(worker.run('history.search', 'exit')).rejects.toThrow('died while it worked');
+    await expect(worker.run('history.search', 'exit')).rejects.toThrow('died during the call');
     const second = await worker.run('history.search', 2);
     await expect(worker.run('history.search', 'throw')).rejects.toThrow('out of luck');
     const third = await worker.run('history.search', 3);

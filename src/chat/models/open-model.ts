@@ -34,7 +34,7 @@ export function modelSettings(config: Config, override?: string): ModelSettings 
     );
   }
   if (name === undefined) {
-    throw new YoreError('CONFIG', `No model of ${provider} is set. Set it with \`yore config set model.name NAME\`.`);
+    throw new YoreError('CONFIG', `No ${provider} model is set. Set it with \`yore config set model.name NAME\`.`);
   }
   const baseUrl = config.get('model.baseUrl');
   if (provider === 'openai-compatible' && baseUrl === undefined) {

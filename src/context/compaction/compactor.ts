@@ -189,7 +189,7 @@ function explainStillTooLong(
     start >= findNthLastExchange(counted, minVerbatimExchanges)
       ? `the newest ${minVerbatimExchanges} exchanges, which are always kept`
       : `the exchanges of the newest ${verbatimWindowTokens} tokens, which are kept verbatim`;
-  return `The history still has ${tokensAfter} tokens, above the trigger of ${triggerTokens}: ${kept}, have ${sum(counted.tokens.slice(start))}. ${describeLongest(counted, start)}`;
+  return `The history still has ${tokensAfter} tokens, above the trigger of ${triggerTokens}: ${kept}, have ${sum(counted.tokens.slice(start))} tokens. ${describeLongest(counted, start)}`;
 }
 
 function explainNothingToRemove(counted: CountedTurns, settings: CompactionSettings): string {

@@ -44,7 +44,7 @@ export async function handleRequest(routes: Routes, request: IncomingMessage, re
 async function route(routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { access, files } = routes;
   if (!access.isHostAllowed(request)) {
-    return refuse(response, 403, 'The Host of the request is not a name of this server.');
+    return refuse(response, 403, 'The Host header does not name this server.');
   }
   if (access.isCrossOrigin(request)) {
     return refuse(response, 403, 'Requests from pages of other origins are refused.');

@@ -55,7 +55,7 @@ export class WorkerThread implements TaskRunner {
         this.#worker = undefined;
         reject(error);
       };
-      const onExit = (): void => onError(new Error('A worker thread of the server died while it worked.'));
+      const onExit = (): void => onError(new Error('A worker thread of the server died during the call.'));
       const stop = (): void => {
         worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       };
