@@ -56,10 +56,7 @@ export function archiveFolder(directory: string): string {
   return join(directory, 'archive');
 }
 
-/**
- * Path of a small file that hooks keep about a session from one process to the next. The folder also belongs to the
- * hooks' `SessionMarks`, which remove old files.
- */
+/** Path of a small file that hooks keep about a session from one process to the next; they remove old ones. */
 export function sessionFilePath(directory: string, sessionId: string, name: string): string {
   return join(directory, 'told', `${shortHash(sessionId)}.${name}`);
 }
