@@ -156,7 +156,7 @@ module.exports = {
       comment:
         'a hook starts in milliseconds: no index, no database (it loads only the transcript readers listed in scripts/bundle-hook.mjs)',
       severity: 'error',
-      from: { path: '^src/(hook|recording)/', pathNot: '^src/hook/(main|answer|http-handler|index)' },
+      from: { path: '^src/(hook|recording)/', pathNot: '^src/hook/(main|handle-hook|http-handler|index)' },
       to: { path: '^src/(search|sqlite)/', reachable: true },
     },
     {

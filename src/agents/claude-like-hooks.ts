@@ -1,7 +1,7 @@
 import type { CallResult } from '../memory/index.ts';
-import { omitUndefined } from '../record/object.ts';
+import { omitUndefined, parseObject } from '../record/object.ts';
 import type { HookCall, HookEvent, HookMessage, HookReply, HookSession } from './hook-protocol.ts';
-import { asAbsolutePath, asFields, asName, asText, type Fields, parseFields } from './transcript/fields.ts';
+import { asAbsolutePath, asFields, asName, asText, type Fields } from './transcript/fields.ts';
 
 /** What is specific to one agent among those whose hooks have the payloads that Claude Code made common. */
 export interface ClaudeLikeHooks {
@@ -118,7 +118,7 @@ function parseSession(fields: Fields): HookSession | undefined {
 function parseCall(fields: Fields): HookCall | undefined {
   const tool = asName(fields.tool_name);
   if (tool === undefined) return undefined;
-  const input = asFields(fields.tool_input) ?? parseFields(asText(fields.tool_input) ?? '') ?? {};
+  const input = asFields(fields.tool_input) ?? parseObject(asText(fields.tool_input) ?? '') ?? {};
   return { tool, input, ...omitUndefined({ callId: asName(fields.tool_use_id) }) };
 }
 

@@ -3,8 +3,8 @@ import type { Home, Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
 import { formatCount } from '../text/format-count.ts';
-import type { CommandContext, OptionValues } from './command.ts';
-import { textOption } from './options.ts';
+import type { CommandContext, CommandRun, OptionValues } from './command.ts';
+import { flagOption, textOption } from './options.ts';
 import type { Output } from './output/output.ts';
 import { sanitiseLine } from './output/sanitise.ts';
 import { pad } from './output/width.ts';
@@ -24,6 +24,29 @@ export function resolveProject(home: Home, name: string, cwd: string): Project {
 export function resolveProjectOption(home: Home, options: OptionValues, cwd: string): Project | undefined {
   const name = textOption(options, 'project');
   return name === undefined ? home.findProject(cwd) : resolveProject(home, name, cwd);
+}
+
+/** What a command reports on a project: `json` with `--json`, else `lines`. */
+interface ProjectReport {
+  readonly json: object;
+  readonly lines: (project: Project) => readonly string[];
+}
+
+/**
+ * A command that reports on the project of `--project` or of the current folder. Without a project it says what to do next,
+ * and prints the JSON of an empty report.
+ */
+export function createProjectReport(
+  report: (project: Project | undefined, context: CommandContext, options: OptionValues) => ProjectReport,
+): CommandRun {
+  return async (context, _args, options) => {
+    const { output, cwd } = context;
+    const home = await context.openHome();
+    const project = resolveProjectOption(home, options, cwd);
+    const { json, lines } = report(project, context, options);
+    if (flagOption(options, 'json')) output.json({ project: project?.info.projectHash ?? null, ...json });
+    else output.lines(...(project === undefined ? nothingRecordedLines(home, context) : lines(project)));
+  };
 }
 
 /** A cached lookup of display names by project id; an unknown id stands for itself. */

@@ -133,16 +133,16 @@ export class SourceImporter {
     const reading = transcripts.read(source, stored?.position);
     const states = reading.isResumed ? (stored?.sessions ?? []) : [];
     const router = new EventRouter(source, this.#router, report.counts, states);
-    const firstByte = reading.bytesRead();
+    const firstByte = reading.bytesRead;
     let deadline = await startPart();
     let events = 0;
     for (const event of reading.events) {
       router.add(event);
       if (event.type === 'skip' && event.isProblem === true) {
-        report.addProblem({ path: source.path, line: reading.linesRead(), reason: event.reason });
+        report.addProblem({ path: source.path, line: reading.linesRead, reason: event.reason });
       }
       if (++events % EVENTS_PER_TIME_CHECK !== 0) continue;
-      onBytes(reading.bytesRead());
+      onBytes(reading.bytesRead);
       if (performance.now() < deadline) continue;
       router.flush();
       this.#storePosition(source, reading, router, { isComplete: false });
@@ -152,8 +152,8 @@ export class SourceImporter {
     router.flush();
     this.#storePosition(source, reading, router, { isComplete: true });
     report.read++;
-    report.lines += reading.linesRead();
-    report.bytes += reading.bytesRead() - firstByte;
+    report.lines += reading.linesRead;
+    report.bytes += reading.bytesRead - firstByte;
     this.#addRecorded(report, router);
   }
 

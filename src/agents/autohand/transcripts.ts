@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { textHash } from '../../record/id.ts';
-import { omitUndefined } from '../../record/object.ts';
+import { omitUndefined, parseObject } from '../../record/object.ts';
 import {
   asAbsolutePath,
   asCount,
@@ -10,7 +10,6 @@ import {
   asText,
   asTime,
   type Fields,
-  parseFields,
 } from '../transcript/fields.ts';
 import { fileHead, fileSource, firstFields, listNames } from '../transcript/files.ts';
 import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';
@@ -102,5 +101,5 @@ function makeId(line: Fields): string {
 }
 
 function readProjectPath(folder: string): string | undefined {
-  return asAbsolutePath(parseFields(fileHead(join(folder, 'index.json')))?.projectPath);
+  return asAbsolutePath(parseObject(fileHead(join(folder, 'index.json')))?.projectPath);
 }

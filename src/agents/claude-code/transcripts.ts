@@ -1,7 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { readBytesAt, withOpenFile } from '../../files/file-access.ts';
-import { asFields, asText, parseFields } from '../transcript/fields.ts';
+import { parseObject } from '../../record/object.ts';
+import { asFields, asText } from '../transcript/fields.ts';
 import { fileHead, fileSource, listFiles, listFolder } from '../transcript/files.ts';
 import { readJsonLines } from '../transcript/line-reading.ts';
 import type { AgentTranscripts, TranscriptLocations } from '../transcript/transcript.ts';
@@ -57,7 +58,7 @@ function sessionFolder(path: string, name: string): string {
 const MESSAGE_LINE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment', 'progress']);
 
 function isClaudeCode(line: string): boolean {
-  const fields = parseFields(line);
+  const fields = parseObject(line);
   if (!fields || !MESSAGE_LINE_TYPES.has(asText(fields.type) ?? '')) return false;
   // Agents that imitate the format have the parts of another model's API in their messages.
   const isImitation = Array.isArray(asFields(fields.message)?.parts);

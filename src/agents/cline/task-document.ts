@@ -1,18 +1,9 @@
 import type { CallResult } from '../../memory/index.ts';
-import { omitUndefined } from '../../record/object.ts';
+import { omitUndefined, parseObject } from '../../record/object.ts';
 import type { Role, Usage } from '../../record/record.ts';
 import { hashItem, type TranscriptDocument } from '../transcript/document.ts';
 import { extractElements } from '../transcript/elements.ts';
-import {
-  asCount,
-  asFields,
-  asName,
-  asObjects,
-  asText,
-  type Fields,
-  listTexts,
-  parseFields,
-} from '../transcript/fields.ts';
+import { asCount, asFields, asName, asObjects, asText, type Fields, listTexts } from '../transcript/fields.ts';
 import { problem, skip, type TranscriptEvent, unknownType } from '../transcript/transcript.ts';
 import type { ClineTask } from './task.ts';
 import { findWorkingFolder, parseUserMessage, type UserMessage } from './user-message.ts';
@@ -241,7 +232,7 @@ const OUTPUT = /(?:^|\n)(?:Output:|Here's the output so far:)\s?\n?/;
 
 /** The result of a call, from the text that the model was given. */
 function parseCallResult(tool: string, text: string, isError: boolean): CallResult {
-  const fields = text.startsWith('{"status":') ? parseFields(text) : undefined;
+  const fields = text.startsWith('{"status":') ? parseObject(text) : undefined;
   const status = asText(fields?.status);
   if (status === 'denied') return { status: 'rejected' };
   if (status === 'error') return toFailure(asText(fields?.error) ?? asText(fields?.message) ?? text);

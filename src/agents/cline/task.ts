@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { omitUndefined } from '../../record/object.ts';
+import { omitUndefined, parseObject } from '../../record/object.ts';
 import type { Usage } from '../../record/record.ts';
 import {
   asAbsolutePath,
@@ -10,7 +10,6 @@ import {
   asObjects,
   asText,
   type Fields,
-  parseFields,
 } from '../transcript/fields.ts';
 import { readJsonFile, readJsonFileIfValid } from '../transcript/files.ts';
 
@@ -75,7 +74,7 @@ function parseDisplayMessages(display: unknown): Pick<ClineTask, 'times' | 'usag
     const time = asCount(message.ts);
     if (index !== undefined && time !== undefined && !times.has(index)) times.set(index, time);
     if (message.say !== 'api_req_started' || index === undefined) continue;
-    const replyUsage = parseUsage(parseFields(asText(message.text) ?? ''));
+    const replyUsage = parseUsage(parseObject(asText(message.text) ?? ''));
     if (replyUsage) usage.set(index, replyUsage);
   }
   return { times, usage };

@@ -1,6 +1,6 @@
 import type { CallResult } from '../../memory/index.ts';
 import { textHash } from '../../record/id.ts';
-import { omitUndefined } from '../../record/object.ts';
+import { omitUndefined, parseObject } from '../../record/object.ts';
 import {
   asFields,
   asInput,
@@ -10,7 +10,6 @@ import {
   asObjects,
   asText,
   type Fields,
-  parseFields,
 } from '../transcript/fields.ts';
 import { appendBounded } from '../transcript/line-reading.ts';
 import { type SkipEvent, skip } from '../transcript/transcript.ts';
@@ -183,7 +182,7 @@ function toEnded(found: ParsedOutput, facts: CallFacts, hasFailed: boolean): Cal
 /** `{"output":"…","metadata":{"exit_code":1,"duration_seconds":0.2}}` */
 function parseJsonOutput(text: string): ParsedOutput | undefined {
   if (!text.startsWith('{"output"')) return undefined;
-  const fields = parseFields(text);
+  const fields = parseObject(text);
   const metadata = asFields(fields?.metadata);
   const output = asText(fields?.output);
   const exitCode = asInteger(metadata?.exit_code);
@@ -307,7 +306,7 @@ function parseToolName(item: Fields): string | undefined {
 function parseInput(value: unknown): Fields {
   if (typeof value !== 'string') return asInput(value);
   if (value === '') return {};
-  const parsed = parseFields(value);
+  const parsed = parseObject(value);
   return parsed ? asInput(parsed) : { input: value };
 }
 

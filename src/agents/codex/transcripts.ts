@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { asText, parseFields } from '../transcript/fields.ts';
+import { parseObject } from '../../record/object.ts';
+import { asText } from '../transcript/fields.ts';
 import { fileHead, fileSource, listFiles, toReadError } from '../transcript/files.ts';
 import { type CreateReader, type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import {
@@ -70,7 +71,7 @@ const LONG_HEAD = /^\{"timestamp":"[^"\\]*",(?:"ordinal":\d+,)?"type":"session_m
 
 function isRollout(line: string): boolean {
   if (LONG_HEAD.test(line)) return true;
-  const fields = parseFields(line);
+  const fields = parseObject(line);
   if (!fields) return false;
   return LINE_TYPES.has(asText(fields.type) ?? '') && typeof fields.payload === 'object' && fields.payload !== null;
 }
@@ -90,7 +91,11 @@ function readCompressed(
   createReader: CreateReader<LineReader>,
 ): TranscriptReading {
   const bytes = decompress(source.path);
-  if (typeof bytes === 'string') return createFailedReading(source, position, bytes);
+  if (typeof bytes === 'string') {
+    const events = [problem(bytes)];
+    const isResumed = position !== undefined;
+    return { isResumed, events, position: () => position ?? {}, bytesRead: source.size, linesRead: 0 };
+  }
   const reading = readJsonLines(source, position, createReader, bytes);
   const ratio = bytes.length === 0 ? 0 : source.size / bytes.length;
   return {
@@ -98,8 +103,12 @@ function readCompressed(
     events: reading.events,
     position: () => reading.position(),
     // In bytes of the file: the content is many times as long.
-    bytesRead: () => Math.round(reading.bytesRead() * ratio),
-    linesRead: () => reading.linesRead(),
+    get bytesRead() {
+      return Math.round(reading.bytesRead * ratio);
+    },
+    get linesRead() {
+      return reading.linesRead;
+    },
   };
 }
 
@@ -123,18 +132,4 @@ function decompress(path: string): Uint8Array | string {
 
 interface ZstdModule {
   zstdDecompressSync(bytes: Uint8Array, options: { readonly maxOutputLength: number }): Uint8Array;
-}
-
-function createFailedReading(
-  source: TranscriptSource,
-  position: ReadPosition | undefined,
-  reason: string,
-): TranscriptReading {
-  return {
-    isResumed: position !== undefined,
-    events: [problem(reason)],
-    position: () => position ?? {},
-    bytesRead: () => source.size,
-    linesRead: () => 0,
-  };
 }

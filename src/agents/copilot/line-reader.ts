@@ -1,5 +1,5 @@
 import type { CallResult } from '../../memory/index.ts';
-import { omitUndefined } from '../../record/object.ts';
+import { omitUndefined, parseObject } from '../../record/object.ts';
 import {
   asCount,
   asFields,
@@ -9,15 +9,16 @@ import {
   asText,
   asTime,
   type Fields,
-  parseFields,
+  listImage,
 } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/line-reading.ts';
 import {
+  type MessageBase,
+  type MessageEvent,
   problem,
   type SessionEvent,
   skip,
   type TranscriptEvent,
-  type TranscriptImage,
   unknownType,
 } from '../transcript/transcript.ts';
 import {
@@ -110,12 +111,7 @@ export class CopilotLineReader implements LineReader {
       case 'session.info':
         return yield* this.#trustedFolder(data);
       case 'session.error':
-        return yield {
-          ...this.#messageBase(line),
-          role: 'assistant',
-          text: asText(data.message) ?? '',
-          isSystem: true,
-        };
+        return yield this.#systemMessage(line, asText(data.message) ?? '');
       case 'session.truncation':
         if ((asCount(data.messagesRemovedDuringTruncation) ?? 0) > 0) yield this.#checkpoint(line, '');
         else yield skip('bookkeeping of the session');
@@ -153,13 +149,12 @@ export class CopilotLineReader implements LineReader {
   *#userMessage(line: Fields, data: Fields): Generator<TranscriptEvent> {
     const context = yield* this.#enter(line, data);
     const text = asText(data.content) ?? '';
-    const images = asObjects(data.attachments).flatMap(parseImage);
+    const images = asObjects(data.attachments).flatMap(listImage);
     const isTyped = data.source === undefined || data.source === null || data.source === 'user';
     if (!isTyped || (text === '' && images.length === 0))
       return yield skip(isTyped ? 'empty message' : 'injected text');
     if (context.agentId === undefined) yield* this.#startTurn();
-    const base = { ...this.#messageBase(line), sessionId: context.sessionId };
-    yield { ...base, role: 'user', text, ...(images.length === 0 ? {} : { images }) };
+    yield { ...this.#messageBase(line, context), role: 'user', text, ...(images.length === 0 ? {} : { images }) };
   }
 
   /** Calls still open when the user sends a message after stopping a turn were interrupted. */
@@ -180,8 +175,7 @@ export class CopilotLineReader implements LineReader {
     if (outputTokens !== undefined) this.#change({ outputTokens: this.#state.outputTokens + outputTokens });
     if (text !== '' || outputTokens !== undefined) {
       yield {
-        ...this.#messageBase(line),
-        sessionId: context.sessionId,
+        ...this.#messageBase(line, context),
         role: 'assistant',
         text,
         ...omitUndefined({ model: asName(data.model) }),
@@ -199,14 +193,7 @@ export class CopilotLineReader implements LineReader {
     if (this.#state.open.some((call) => call.callId === callId)) return yield skip('start of a call');
     const { sessionId, agentId, timestamp } = context;
     this.#change({ open: appendRecent(this.#state.open, { callId, ...omitUndefined({ agentId }) }) });
-    yield {
-      type: 'call',
-      sessionId,
-      callId,
-      tool,
-      input: parseInput(input),
-      ...omitUndefined({ timestamp }),
-    };
+    yield { type: 'call', sessionId, callId, tool, input: parseInput(input), ...omitUndefined({ timestamp }) };
   }
 
   *#callEnd(line: Fields, data: Fields): Generator<TranscriptEvent> {
@@ -262,13 +249,7 @@ export class CopilotLineReader implements LineReader {
     const usage = totals && subtractReported(totals, this.#state.totals, this.#state.outputTokens);
     if (!usage) return yield skip('bookkeeping of the session');
     this.#change({ outputTokens: 0, ...omitUndefined({ totals }) });
-    yield {
-      ...this.#messageBase(line),
-      role: 'assistant',
-      text: 'The session ended.',
-      isSystem: true,
-      usage,
-    };
+    yield { ...this.#systemMessage(line, 'The session ended.'), usage };
   }
 
   #result(call: OpenCall, result: CallResult, timestamp?: string): TranscriptEvent {
@@ -276,22 +257,16 @@ export class CopilotLineReader implements LineReader {
     return { type: 'result', sessionId, callId: call.callId, ...omitUndefined({ timestamp }), result };
   }
 
+  #systemMessage(line: Fields, text: string): MessageEvent {
+    return { ...this.#messageBase(line), role: 'assistant', text, isSystem: true };
+  }
+
   #checkpoint(line: Fields, text: string): TranscriptEvent {
     return { ...this.#messageBase(line), role: 'user', text, kind: 'checkpoint', isSystem: true };
   }
 
-  #messageBase(line: Fields): {
-    readonly type: 'message';
-    readonly sessionId: string;
-    readonly id?: string;
-    readonly timestamp?: string;
-  } {
-    const { sessionId } = this.#getSession();
-    return {
-      type: 'message',
-      sessionId,
-      ...omitUndefined({ id: asName(line.id), timestamp: asTime(line.timestamp) }),
-    };
+  #messageBase(line: Fields, { sessionId } = this.#getSession()): MessageBase {
+    return { type: 'message', sessionId, ...omitUndefined({ id: asName(line.id), timestamp: asTime(line.timestamp) }) };
   }
 
   #getSession(agentId?: string): { readonly sessionId: string } {
@@ -329,11 +304,5 @@ function parseContext(context: Fields): Pick<SessionEvent, 'cwd' | 'branch' | 'c
 /** Most tools have named arguments, in older versions as JSON text; a patch is plain text. */
 function parseInput(value: unknown): Fields {
   const text = asText(value);
-  return asFields(value) ?? (text ? (parseFields(text) ?? { input: text }) : {});
-}
-
-function parseImage(attachment: Fields): readonly TranscriptImage[] {
-  const base64 = asText(attachment.data);
-  const mediaType = asName(attachment.mimeType);
-  return base64 && mediaType?.startsWith('image/') ? [{ mediaType, base64 }] : [];
+  return asFields(value) ?? (text ? (parseObject(text) ?? { input: text }) : {});
 }

@@ -1,6 +1,6 @@
 import { toolFamily } from '../../memory/call/tool-call.ts';
 import type { CallResult } from '../../memory/index.ts';
-import { omitUndefined } from '../../record/object.ts';
+import { omitUndefined, parseObject } from '../../record/object.ts';
 import { type ClaudeLikeHooks, decodeClaudeLike, extractText, truncate } from '../claude-like-hooks.ts';
 import type { HookMessage, HookProtocol, HookReply } from '../hook-protocol.ts';
 import {
@@ -12,7 +12,6 @@ import {
   asNumber,
   asText,
   type Fields,
-  parseFields,
 } from '../transcript/fields.ts';
 
 /** The hooks of Cursor. Shell commands are checked at `beforeShellExecution`, which old versions have too. */
@@ -81,7 +80,7 @@ function toClaudeLike(fields: Fields, event: string | undefined): Fields {
 /** The output is JSON text; for a shell it holds the exit code, in most versions. */
 function parseResult(value: unknown): CallResult {
   const text = asText(value);
-  const fields = asFields(value) ?? parseFields(text ?? '');
+  const fields = asFields(value) ?? parseObject(text ?? '');
   const shown = fields && (asText(fields.output) ?? extractText(fields));
   const output = shown || (text ?? '');
   const exitCode = asNumber(fields?.exitCode) ?? asNumber(fields?.exit_code);

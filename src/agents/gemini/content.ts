@@ -1,7 +1,7 @@
 import type { CallResult } from '../../memory/index.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { extractText } from '../claude-like-hooks.ts';
-import { asFields, asList, asName, asText, type Fields } from '../transcript/fields.ts';
+import { asFields, asList, asText, type Fields, listImage } from '../transcript/fields.ts';
 import type { TranscriptImage } from '../transcript/transcript.ts';
 
 /** The parts of a message by kind. Thoughts are left out. */
@@ -28,15 +28,9 @@ export function splitParts(content: unknown): GeminiParts {
     if (text !== undefined) texts.push(text);
     if (call) calls.push(call);
     if (response) responses.push(response);
-    images.push(...parseImage(asFields(part.inlineData)));
+    images.push(...listImage(asFields(part.inlineData)));
   }
   return { texts: texts.filter((text) => text !== ''), images, calls, responses };
-}
-
-function parseImage(data: Fields | undefined): readonly TranscriptImage[] {
-  const base64 = asText(data?.data);
-  const mediaType = asName(data?.mimeType);
-  return base64 && mediaType?.startsWith('image/') ? [{ mediaType, base64 }] : [];
 }
 
 /** What the texts of a user's turn are. */

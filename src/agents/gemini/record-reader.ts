@@ -4,7 +4,7 @@ import { omitUndefined } from '../../record/object.ts';
 import type { Usage } from '../../record/record.ts';
 import { asCount, asFields, asList, asName, asObjects, asText, asTime, type Fields } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/line-reading.ts';
-import { problem, skip, type TranscriptEvent, unknownType } from '../transcript/transcript.ts';
+import { type MessageBase, problem, skip, type TranscriptEvent, unknownType } from '../transcript/transcript.ts';
 import { parseCallResult, parseResponse, parseUserText, splitParts } from './content.ts';
 
 /** What the location of a file says about its session. */
@@ -231,20 +231,12 @@ export class GeminiRecordReader implements LineReader {
     return this.#state.sessionId ?? this.#file.sessionId;
   }
 
-  #messageBase(
-    id: string,
-    message: Fields,
-  ): {
-    readonly type: 'message';
-    readonly sessionId: string;
-    readonly id: string;
-    readonly timestamp?: string;
-  } {
+  #messageBase(id: string, message: Fields): MessageBase {
     const timestamp = asTime(message.timestamp);
     return { type: 'message', sessionId: this.#sessionId(), id, ...omitUndefined({ timestamp }) };
   }
 
-  #markReported(id: string, text: string, parts: { readonly text: boolean; readonly usage: boolean }): void {
+  #markReported(id: string, text: string, parts: ReportedParts): void {
     const texts = text === '' ? this.#state.texts : appendRecent(this.#state.texts, shortHash(text));
     this.#remember({ messages: markReported(this.#state, id, parts), texts });
   }

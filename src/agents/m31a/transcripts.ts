@@ -39,14 +39,14 @@ const NO_PROMPT = problem('prompt without text or time');
 class PromptReading implements TranscriptReading {
   readonly isResumed: boolean;
   readonly events: Iterable<TranscriptEvent>;
+  bytesRead = 0;
+  linesRead = 0;
   readonly #source: TranscriptSource;
   /** Prompts used before this time have been returned, and of those used at this very time the ones in `#at`. */
   #until: number;
   #at: readonly number[];
   /** The last session that was returned. */
   #sessionId: string | undefined;
-  #bytesRead = 0;
-  #linesRead = 0;
 
   constructor(source: TranscriptSource, position: ReadPosition | undefined) {
     this.#source = source;
@@ -63,14 +63,6 @@ class PromptReading implements TranscriptReading {
     return omitUndefined({ until, at: this.#at, sessionId: this.#sessionId });
   }
 
-  bytesRead(): number {
-    return this.#bytesRead;
-  }
-
-  linesRead(): number {
-    return this.#linesRead;
-  }
-
   *#read(): Generator<TranscriptEvent> {
     const content = readJsonFile(this.#source.path);
     const list = Array.isArray(content) ? content : asFields(content)?.entries;
@@ -79,11 +71,11 @@ class PromptReading implements TranscriptReading {
     const prompts = entries.flatMap((entry) => parsePrompt(entry) ?? []).sort((a, b) => a.time - b.time);
     for (let bad = prompts.length; bad < entries.length; bad++) yield NO_PROMPT;
     for (const prompt of prompts) yield* this.#return(prompt);
-    this.#bytesRead = this.#source.size;
+    this.bytesRead = this.#source.size;
   }
 
   *#return({ text, time }: Prompt): Generator<TranscriptEvent> {
-    this.#linesRead++;
+    this.linesRead++;
     const hash = textHash(text);
     if (time < this.#until || (time === this.#until && this.#at.includes(hash))) return;
     const timestamp = new Date(time).toISOString();

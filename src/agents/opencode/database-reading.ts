@@ -1,8 +1,8 @@
 import { statIfExists, storageError } from '../../files/index.ts';
 import { messageOf } from '../../record/error.ts';
-import { omitUndefined } from '../../record/object.ts';
+import { omitUndefined, parseObject } from '../../record/object.ts';
 import { type Database, openForeignDatabase } from '../../sqlite/database.ts';
-import { asAbsolutePath, asCount, asFields, asList, asName, type Fields, parseFields } from '../transcript/fields.ts';
+import { asAbsolutePath, asCount, asFields, asList, asName, type Fields } from '../transcript/fields.ts';
 import {
   problem,
   type ReadPosition,
@@ -24,12 +24,12 @@ const START: TablePosition = { row: 0, id: '', time: 0, open: [] };
 export class DatabaseReading implements TranscriptReading {
   readonly isResumed: boolean;
   readonly events: Iterable<TranscriptEvent>;
+  bytesRead = 0;
+  linesRead = 0;
   readonly #source: TranscriptSource;
   readonly #reportedSessions = new Set<string>();
   readonly #lastVersion1Times = new Map<string, number>();
   #position: DatabasePosition;
-  #progress = 0;
-  #linesRead = 0;
 
   constructor(source: TranscriptSource, position: ReadPosition | undefined) {
     this.#source = source;
@@ -42,14 +42,6 @@ export class DatabaseReading implements TranscriptReading {
     return { ...this.#position };
   }
 
-  bytesRead(): number {
-    return Math.floor(this.#source.size * this.#progress);
-  }
-
-  linesRead(): number {
-    return this.#linesRead;
-  }
-
   *#read(): Generator<TranscriptEvent> {
     const { path } = this.#source;
     if (!statIfExists(path)?.isFile()) throw storageError('read', path, new Error('the file does not exist'));
@@ -59,7 +51,7 @@ export class DatabaseReading implements TranscriptReading {
       const tables = new OpencodeTables(database);
       if (tables.names.length === 0) yield problem('database without messages');
       for (const name of tables.names) yield* this.#readTable(tables, name);
-      this.#progress = 1;
+      this.bytesRead = this.#source.size;
     } catch (error) {
       yield problem(describeError(error));
     } finally {
@@ -78,11 +70,11 @@ export class DatabaseReading implements TranscriptReading {
       this.#close(name, id);
     }
     for (const row of tables.after(name, first)) {
-      this.#linesRead++;
+      this.linesRead++;
       if (isFinished(tables, name, row)) yield* this.#return(tables, name, row);
       else yield* this.#postpone(tables, name, row);
       this.#moveTo(name, row);
-      this.#progress = (row.row / last) * (name === 'message' ? 0.9 : 1);
+      this.bytesRead = Math.floor(this.#source.size * (row.row / last) * (name === 'message' ? 0.9 : 1));
     }
   }
 
@@ -115,7 +107,7 @@ export class DatabaseReading implements TranscriptReading {
         parentSessionId: asName(session.parent_id) ?? forkedFrom,
         isFork: forkedFrom === undefined ? undefined : true,
         cwd: asAbsolutePath(session.directory),
-        model: asName(asFields(parseFields(asName(session.model) ?? ''))?.id),
+        model: asName(parseObject(asName(session.model) ?? '')?.id),
       }),
     };
   }
@@ -128,7 +120,7 @@ export class DatabaseReading implements TranscriptReading {
       return;
     }
     const parts = tables.partsOf(row.id);
-    this.#linesRead += parts.length;
+    this.linesRead += parts.length;
     const understood = parts.filter((part) => part !== undefined);
     for (let bad = understood.length; bad < parts.length; bad++) yield problem('not a JSON object');
     yield* messageEvents({ ...row.data, id: row.id }, understood, row.sessionId);

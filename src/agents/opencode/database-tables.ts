@@ -1,5 +1,6 @@
+import { parseObject } from '../../record/object.ts';
 import type { Database, Statement } from '../../sqlite/database.ts';
-import { asFields, asName, asText, type Fields, parseFields } from '../transcript/fields.ts';
+import { asFields, asName, asText, type Fields } from '../transcript/fields.ts';
 
 /** A message as a row of its table. */
 export interface MessageRow {
@@ -74,7 +75,7 @@ export class OpencodeTables {
     const sql = `select id, ${limitSize('data')} as data from part where message_id = ? order by id`;
     return this.#prepare(sql)
       .all(messageId)
-      .map((value) => parseFields(asText(asFields(value)?.data) ?? ''));
+      .map((value) => parseObject(asText(asFields(value)?.data) ?? ''));
   }
 
   hasParts(messageId: string): boolean {
@@ -147,6 +148,6 @@ function parseRow(value: unknown): MessageRow | undefined {
     sessionId: asName(fields.sessionId) ?? 'unknown',
     time: Number.isSafeInteger(time) ? time : 0,
     type: asName(fields.type),
-    data: parseFields(asText(fields.data) ?? ''),
+    data: parseObject(asText(fields.data) ?? ''),
   };
 }

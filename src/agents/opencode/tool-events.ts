@@ -1,5 +1,5 @@
 import type { CallResult } from '../../memory/index.ts';
-import { omitUndefined } from '../../record/object.ts';
+import { omitUndefined, parseObject } from '../../record/object.ts';
 import {
   asCount,
   asFields,
@@ -10,7 +10,6 @@ import {
   asTime,
   type Fields,
   listTexts,
-  parseFields,
 } from '../transcript/fields.ts';
 import { problem, type TranscriptEvent } from '../transcript/transcript.ts';
 
@@ -34,7 +33,7 @@ export function* toolEvents(call: StoredCall, sessionId: string): Generator<Tran
   const callId = asName(call.callId);
   const name = asName(call.tool);
   if (callId === undefined || name === undefined) return yield problem('call without a name or an id');
-  const input = asFields(call.state.input) ?? parseFields(asText(call.state.input) ?? '') ?? {};
+  const input = asFields(call.state.input) ?? parseObject(asText(call.state.input) ?? '') ?? {};
   const isInvalid = name === INVALID_TOOL;
   const tool = (isInvalid ? asName(input.tool) : undefined) ?? name;
   const timestamp = asTime(call.started);

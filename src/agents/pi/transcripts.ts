@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import type { CallResult } from '../../memory/index.ts';
 import { omitUndefined } from '../../record/object.ts';
 import type { Usage } from '../../record/record.ts';
-import { asCount, asFields, asList, asName, asText, asTime, type Fields } from '../transcript/fields.ts';
+import { asCount, asFields, asList, asName, asText, asTime, type Fields, listImage } from '../transcript/fields.ts';
 import { fileSource, firstFields, listFiles } from '../transcript/files.ts';
 import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import {
   type AgentTranscripts,
+  type MessageBase,
   problem,
   skip,
   skipTable,
@@ -177,7 +178,7 @@ class PiLineReader implements LineReader {
     line: Fields,
     message: Fields,
     calls: readonly Fields[],
-    base: { readonly sessionId: string; readonly id?: string; readonly timestamp?: string },
+    base: MessageBase,
   ): Generator<TranscriptEvent> {
     const { sessionId, timestamp } = base;
     const status = message.stopReason === 'aborted' ? 'interrupted' : 'cancelled';
@@ -239,21 +240,9 @@ class PiLineReader implements LineReader {
     yield { type: 'result', sessionId, callId: `user-${callId}`, ...when, result };
   }
 
-  #messageBase(
-    line: Fields,
-    message?: Fields,
-  ): {
-    readonly type: 'message';
-    readonly sessionId: string;
-    readonly id?: string;
-    readonly timestamp?: string;
-  } {
+  #messageBase(line: Fields, message?: Fields): MessageBase {
     const timestamp = asTime(line.timestamp) ?? asTime(message?.timestamp);
-    return {
-      type: 'message',
-      sessionId: this.#sessionId(),
-      ...omitUndefined({ id: asName(line.id), timestamp }),
-    };
+    return { type: 'message', sessionId: this.#sessionId(), ...omitUndefined({ id: asName(line.id), timestamp }) };
   }
 }
 
@@ -334,10 +323,7 @@ function splitContent(content: unknown): MessageContent {
     const block = asFields(item);
     if (block?.type === 'text') texts.push(asText(block.text) ?? '');
     if (block?.type === 'toolCall') calls.push(block);
-    if (block?.type !== 'image') continue;
-    const base64 = asText(block.data);
-    const mediaType = asName(block.mimeType);
-    if (base64 && mediaType) images.push({ mediaType, base64 });
+    if (block?.type === 'image') images.push(...listImage(block));
   }
   return { text: texts.filter((text) => text !== '').join('\n'), images, calls };
 }

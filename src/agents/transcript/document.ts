@@ -40,13 +40,13 @@ const START: DocumentPosition = { items: 0, checksum: 0, given: 0 };
 
 class DocumentReading implements TranscriptReading {
   readonly events: Iterable<TranscriptEvent>;
+  bytesRead = 0;
+  linesRead = 0;
   readonly #source: TranscriptSource;
   readonly #open: () => TranscriptDocument | string;
   #document: TranscriptDocument | string | undefined;
   #position: DocumentPosition;
   #isResumed: boolean | undefined;
-  #progress = 0;
-  #linesRead = 0;
 
   constructor(source: TranscriptSource, position: ReadPosition | undefined, open: () => TranscriptDocument | string) {
     this.#source = source;
@@ -68,14 +68,6 @@ class DocumentReading implements TranscriptReading {
     return { ...this.#position };
   }
 
-  bytesRead(): number {
-    return Math.floor(this.#source.size * this.#progress);
-  }
-
-  linesRead(): number {
-    return this.#linesRead;
-  }
-
   *#read(): Generator<TranscriptEvent> {
     const document = this.#load();
     if (typeof document === 'string') return yield problem(document);
@@ -85,13 +77,13 @@ class DocumentReading implements TranscriptReading {
       // What an item says depends on those before it, so known ones are read as well.
       if (index < known) for (const _ of events);
       else yield* this.#return(events, index === known ? given : 0, item);
-      this.#progress = (index + 1) / document.items.length;
+      this.bytesRead = Math.floor((this.#source.size * (index + 1)) / document.items.length);
     }
-    this.#progress = 1;
+    this.bytesRead = this.#source.size;
   }
 
   *#return(events: Iterable<TranscriptEvent>, known: number, item: unknown): Generator<TranscriptEvent> {
-    this.#linesRead++;
+    this.linesRead++;
     let count = 0;
     for (const event of events) {
       count++;

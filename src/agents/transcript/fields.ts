@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { isObject } from '../../record/object.ts';
+import type { TranscriptImage } from './transcript.ts';
 
 /** A JSON object of unknown content. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -72,6 +73,13 @@ export function listTexts(content: unknown): readonly string[] {
   return asObjects(content).flatMap((block) => (block.type === 'text' ? (asText(block.text) ?? []) : []));
 }
 
+/** The image in a block of base64 `data` with its `mimeType`, as a list of one; empty if it is not an image. */
+export function listImage(block: Fields | undefined): readonly TranscriptImage[] {
+  const base64 = asText(block?.data);
+  const mediaType = asName(block?.mimeType);
+  return base64 && mediaType?.startsWith('image/') ? [{ mediaType, base64 }] : [];
+}
+
 /** ISO 8601 in UTC, from a date as text, milliseconds or seconds; undefined if it is no date. */
 export function asTime(value: unknown): string | undefined {
   if (typeof value === 'string') {
@@ -90,15 +98,6 @@ const CANONICAL_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d
 
 /** In milliseconds this is in 1973, in seconds in the year 5138. */
 const SECONDS_BELOW = 100_000_000_000;
-
-/** The object in a JSON text; undefined if it is invalid or not an object. */
-export function parseFields(text: string): Fields | undefined {
-  try {
-    return asFields(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
 
 const MAX_DEPTH = 100;
 

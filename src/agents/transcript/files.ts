@@ -1,9 +1,10 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, YoreError } from '../../record/error.ts';
+import { parseObject } from '../../record/object.ts';
 import { compareText } from '../../text/compare-text.ts';
 import type { AgentName } from '../agent-name.ts';
-import { type Fields, parseFields } from './fields.ts';
+import type { Fields } from './fields.ts';
 import { openContent } from './file-lines.ts';
 import type { TranscriptSource } from './transcript.ts';
 
@@ -38,7 +39,7 @@ export function fileHead(path: string): string {
 /** The JSON object in the first line of a file; undefined if there is none within 64 KB. */
 export function firstFields(path: string): Fields | undefined {
   const [line = ''] = fileHead(path).split('\n', 1);
-  return parseFields(line);
+  return parseObject(line);
 }
 
 /** Larger documents are not read: they would have to be in memory as a whole. */

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { textHash } from '../../record/id.ts';
-import { omitUndefined } from '../../record/object.ts';
-import { asCount, asFields, type Fields, parseFields } from './fields.ts';
+import { omitUndefined, parseObject } from '../../record/object.ts';
+import { asCount, asFields, type Fields } from './fields.ts';
 import { type FileContent, type FileLine, openContent, readLines, toContent } from './file-lines.ts';
 import { toReadError } from './files.ts';
 import {
@@ -87,7 +87,7 @@ function readJsonLine(reader: LineReader, { bytes, isEnded }: FileLine): Iterabl
   if (reason !== undefined) return [skip(reason)];
   // Most lines are ASCII, and checking that is ten times as fast as decoding UTF-8.
   const text = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
-  const fields = parseFields(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+  const fields = parseObject(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
   if (!fields) return isEnded ? [problem('not a JSON object')] : undefined;
   try {
     const events = reader.read(fields);
@@ -114,6 +114,8 @@ interface LineReadingOptions<Created> {
 class LineReading<Created extends Reader<never>> implements TranscriptReading {
   readonly isResumed: boolean;
   readonly events: Iterable<TranscriptEvent>;
+  bytesRead: number;
+  linesRead = 0;
   readonly #path: string;
   readonly #createReader: CreateReader<Created>;
   readonly #options: LineReadingOptions<Created>;
@@ -121,8 +123,6 @@ class LineReading<Created extends Reader<never>> implements TranscriptReading {
   #anchor: LinePosition;
   #returned: number;
   #finishAt: number | undefined;
-  #bytesRead: number;
-  #linesRead = 0;
 
   constructor(
     path: string,
@@ -137,7 +137,7 @@ class LineReading<Created extends Reader<never>> implements TranscriptReading {
     this.#anchor = this.#fits(stored) ? stored : START;
     this.#returned = this.#anchor.given;
     this.#finishAt = this.#anchor.finishAt;
-    this.#bytesRead = this.#anchor.offset;
+    this.bytesRead = this.#anchor.offset;
     this.isResumed = this.#anchor.offset > 0 || this.#returned > 0;
     this.events = this.#read();
   }
@@ -145,14 +145,6 @@ class LineReading<Created extends Reader<never>> implements TranscriptReading {
   position(): ReadPosition {
     const { finishAt: _, ...anchor } = this.#anchor;
     return { ...anchor, given: this.#returned, ...omitUndefined({ finishAt: this.#finishAt }) };
-  }
-
-  bytesRead(): number {
-    return this.#bytesRead;
-  }
-
-  linesRead(): number {
-    return this.#linesRead;
   }
 
   *#read(): Generator<TranscriptEvent> {
@@ -183,8 +175,8 @@ class LineReading<Created extends Reader<never>> implements TranscriptReading {
       }
       const events = parse(reader, line);
       if (!events) break;
-      this.#linesRead++;
-      this.#bytesRead = line.end;
+      this.linesRead++;
+      this.bytesRead = line.end;
       for (const event of events) if (++this.#returned > known) yield event;
       end = line.end;
       if (reader.isOpen?.() === true) continue;

@@ -40,9 +40,9 @@ export interface TranscriptReading {
   /** The position after the events returned so far: reading from there returns what follows, and nothing twice. */
   position(): ReadPosition;
   /** Bytes read so far, counted from the start of the source, for progress. */
-  bytesRead(): number;
+  readonly bytesRead: number;
   /** Lines, rows or messages read so far in this reading. */
-  linesRead(): number;
+  readonly linesRead: number;
 }
 
 /** The transcripts of an agent on the machine, and how they are read. */
@@ -96,6 +96,9 @@ export interface MessageEvent {
   /** Written by the program rather than by a user or a model, and worth keeping: a compaction, a provider error. */
   readonly isSystem?: boolean;
 }
+
+/** What every message says. */
+export type MessageBase = Pick<MessageEvent, 'type' | 'sessionId' | 'id' | 'timestamp'>;
 
 /** A tool call that was made. */
 export interface CallEvent {

@@ -22,11 +22,11 @@ test('resumes a document that grew, and starts over with one that begins differe
   const first = read(['1', '2']);
   expect(first.isResumed).toBe(false);
   expect(reasons(first)).toEqual(['1 a', '1 b', '2 a', '2 b']);
-  expect([first.linesRead(), first.bytesRead()]).toEqual([2, 1000]);
+  expect([first.linesRead, first.bytesRead]).toEqual([2, 1000]);
   const grown = read(['1', '2', '3'], first.position());
   expect(grown.isResumed).toBe(true);
   expect(reasons(grown)).toEqual(['3 a', '3 b']);
-  expect(grown.linesRead()).toBe(1);
+  expect(grown.linesRead).toBe(1);
   const other = read(['0', '2', '3'], first.position());
   expect(other.isResumed).toBe(false);
   expect(reasons(other)).toHaveLength(6);

@@ -69,8 +69,8 @@ describe('reading JSON lines', () => {
     const second = read(path, first.position());
     expect(texts(second)).toEqual(['3 four.']);
     expect(second.isResumed).toBe(true);
-    expect(second.linesRead()).toBe(1);
-    expect(second.bytesRead()).toBe(words('one', 'two.', 'three.', 'four.').length);
+    expect(second.linesRead).toBe(1);
+    expect(second.bytesRead).toBe(words('one', 'two.', 'three.', 'four.').length);
   });
 
   it('reads nothing when nothing is new', () => {

@@ -1,8 +1,9 @@
 import type { DigestRequest, Recap, RecapDay, RecapSession, SessionFailure } from '../../../memory/index.ts';
+import type { Project } from '../../../project/index.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
+import { createProjectReport } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
-import { countOption, flagOption, spanOption, textOption } from '../../options.ts';
+import { countOption, spanOption, textOption } from '../../options.ts';
 import { localTime } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
@@ -18,32 +19,26 @@ const EMPTY_RECAP: Recap = {
 };
 
 /** `yore recap`. */
-export const runRecap: CommandRun = async (context, _args, options) => {
+export const runRecap: CommandRun = createProjectReport((project, context, options) => {
   const { output } = context;
   const span = spanOption(options, context.now());
   const maxDays = countOption(options, 'days') ?? DEFAULT_DAYS;
-  const home = await context.openHome();
-  const project = resolveProjectOption(home, options, context.cwd);
   const recap = project?.memory.recap({ ...span, days: maxDays }) ?? EMPTY_RECAP;
-  if (flagOption(options, 'json')) {
-    output.json({ project: project?.info.projectHash ?? null, ...recap });
-  } else if (project === undefined) {
-    output.lines(...nothingRecordedLines(home, context));
-  } else if (recap.days.length === 0) {
-    const isFiltered = ['since', 'until'].some((name) => textOption(options, name) !== undefined);
-    const name = sanitiseLine(project.info.displayName);
-    const none = isFiltered ? `No activity in ${name} in that time.` : `Nothing is recorded for ${name} yet.`;
-    output.lines(
-      ...output.wrap(none),
-      ...(isFiltered ? [output.style.dim('The latest days with activity: yore recap')] : []),
-    );
-  } else {
-    output.lines(
-      ...recap.days.flatMap((day) => [...recapDayLines(day, output), '']),
-      ...output.wrap(formatTotals(recap, maxDays, output)).map(output.style.dim),
-    );
-  }
-};
+  const lines = ({ info }: Project): string[] => {
+    if (recap.days.length > 0) {
+      return [
+        ...recap.days.flatMap((day) => [...recapDayLines(day, output), '']),
+        ...output.wrap(formatTotals(recap, maxDays, output)).map(output.style.dim),
+      ];
+    }
+    const name = sanitiseLine(info.displayName);
+    const isFiltered = ['since', 'until'].some((option) => textOption(options, option) !== undefined);
+    if (!isFiltered) return output.wrap(`Nothing is recorded for ${name} yet.`);
+    const hint = output.style.dim('The latest days with activity: yore recap');
+    return [...output.wrap(`No activity in ${name} in that time.`), hint];
+  };
+  return { json: recap, lines };
+});
 
 function formatTotals({ days, totals }: Recap, maxDays: number, output: Output): string {
   const counts = [

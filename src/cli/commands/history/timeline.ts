@@ -1,8 +1,9 @@
 import type { TimelineDay } from '../../../memory/index.ts';
+import type { Project } from '../../../project/index.ts';
 import { formatCount, formatNumber } from '../../../text/format-count.ts';
-import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
+import { createProjectReport } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
-import { countOption, flagOption, spanOption } from '../../options.ts';
+import { countOption, spanOption } from '../../options.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 import { displayWidth } from '../../output/width.ts';
@@ -17,30 +18,21 @@ const MIN_BAR_WIDTH = 4;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 /** `yore timeline`. */
-export const runTimeline: CommandRun = async (context, _args, options) => {
+export const runTimeline: CommandRun = createProjectReport((project, context, options) => {
   const { output } = context;
   const span = spanOption(options, context.now());
   const maxDays = countOption(options, 'days') ?? DEFAULT_DAYS;
-  const home = await context.openHome();
-  const project = resolveProjectOption(home, options, context.cwd);
   const all = project?.memory.timeline(span) ?? [];
   const days = all.slice(-maxDays);
-  if (flagOption(options, 'json')) {
-    output.json({ project: project?.info.projectHash ?? null, total: all.length, days });
-  } else if (project === undefined) {
-    output.lines(...nothingRecordedLines(home, context));
-  } else if (days.length === 0) {
-    output.lines(...output.wrap(`No activity in ${sanitiseLine(project.info.displayName)} in that time.`));
-  } else {
-    const { style } = output;
+  const lines = ({ info }: Project): string[] => {
+    const name = sanitiseLine(info.displayName);
+    if (days.length === 0) return output.wrap(`No activity in ${name} in that time.`);
     const more = `${formatNumber(days.length)} of ${formatCount(all.length, 'day')}: --days ${maxDays * 4}`;
-    const title = [
-      style.bold(sanitiseLine(project.info.displayName)),
-      ...(all.length > days.length ? [style.dim(more)] : []),
-    ];
-    output.lines(...output.wrap(output.join(...title)), ...timelinePlot(days, output));
-  }
-};
+    const title = [output.style.bold(name), ...(all.length > days.length ? [output.style.dim(more)] : [])];
+    return [...output.wrap(output.join(...title)), ...timelinePlot(days, output)];
+  };
+  return { json: { total: all.length, days }, lines };
+});
 
 /** A row for each day, the earliest first: a bar of successes and failures, their counts and the commits. */
 export function timelinePlot(days: readonly TimelineDay[], output: Output): string[] {

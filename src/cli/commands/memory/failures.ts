@@ -1,6 +1,6 @@
 import type { FailureSummary, Project } from '../../../project/index.ts';
 import { formatNumber } from '../../../text/format-count.ts';
-import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
+import { createProjectReport } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
 import { countOption, flagOption } from '../../options.ts';
 import { relativeTime } from '../../output/format.ts';
@@ -14,35 +14,24 @@ const DEFAULT_LIMIT = 50;
 const MIN_TABLE_COLUMNS = 80;
 
 /** `yore failures`. */
-export const runFailures: CommandRun = async (context, _args, options) => {
+export const runFailures: CommandRun = createProjectReport((project, context, options) => {
   const { output } = context;
   const limit = countOption(options, 'limit') ?? DEFAULT_LIMIT;
   const all = flagOption(options, 'all');
-  const home = await context.openHome();
-  const project = resolveProjectOption(home, options, context.cwd);
   const found = project?.memory.failures({ all }) ?? [];
   const failures = found.slice(0, limit);
-  if (flagOption(options, 'json')) {
-    output.json({ project: project?.info.projectHash ?? null, total: found.length, failures });
-  } else if (project === undefined) {
-    output.lines(...nothingRecordedLines(home, context));
-  } else if (failures.length === 0) {
-    output.lines(...noneLines(project, all, output));
-  } else {
-    const hints = [
-      ...(found.length > failures.length
-        ? [`${formatNumber(failures.length)} of ${formatNumber(found.length)}: --limit ${limit * 4}`]
-        : []),
-      'never warn: yore dismiss ID',
-      'always warn: yore pin ID',
-    ];
-    output.lines(
+  const lines = (shown: Project): string[] => {
+    if (failures.length === 0) return noneLines(shown, all, output);
+    const more = `${formatNumber(failures.length)} of ${formatNumber(found.length)}: --limit ${limit * 4}`;
+    const hints = ['never warn: yore dismiss ID', 'always warn: yore pin ID'];
+    return [
       ...failureLines(failures, { output, now: context.now() }),
       '',
-      ...output.wrap(output.join(...hints)).map(output.style.dim),
-    );
-  }
-};
+      ...output.wrap(output.join(...(found.length > failures.length ? [more] : []), ...hints)).map(output.style.dim),
+    ];
+  };
+  return { json: { total: found.length, failures }, lines };
+});
 
 function noneLines(project: Project, all: boolean, output: Output): string[] {
   const name = sanitiseLine(project.info.displayName);

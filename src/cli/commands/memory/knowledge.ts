@@ -1,8 +1,8 @@
 import type { Knowledge, ProjectStack, Synthesis } from '../../../memory/index.ts';
+import type { Project } from '../../../project/index.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
+import { createProjectReport } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
-import { flagOption } from '../../options.ts';
 import { relativeTime } from '../../output/format.ts';
 import { avoidLines, practiceLines } from '../../output/memory-lines.ts';
 import type { Output } from '../../output/output.ts';
@@ -10,32 +10,24 @@ import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
 import { displayWidth, pad } from '../../output/width.ts';
 
 /** `yore knowledge`. */
-export const runKnowledge: CommandRun = async (context, _args, options) => {
+export const runKnowledge: CommandRun = createProjectReport((project, context) => {
   const { output } = context;
-  const home = await context.openHome();
-  const project = resolveProjectOption(home, options, context.cwd);
   const synthesis = project?.memory.synthesise();
-  if (flagOption(options, 'json')) {
-    output.json({ project: project?.info.projectHash ?? null, ...(synthesis && toJson(synthesis)) });
-    return;
-  }
-  if (project === undefined || synthesis === undefined) {
-    output.lines(...nothingRecordedLines(home, context));
-    return;
-  }
-  const name = sanitiseLine(project.info.displayName);
-  const sections = toSections(synthesis, output, context.now());
-  if (sections.length === 0) {
-    const hint = 'yore learns from sessions. To note something yourself: yore remember TEXT';
-    output.lines(...output.wrap(`Nothing is known about ${name} yet.`), ...output.wrap(hint).map(output.style.dim));
-    return;
-  }
-  output.lines(
-    output.style.bold(name),
-    ...output.wrap(sanitise(synthesis.knowledge.summary)).filter((line) => line !== ''),
-    ...sections.flatMap(([title, lines]) => ['', output.style.bold(title), ...lines]),
-  );
-};
+  const lines = ({ info }: Project): string[] => {
+    const name = sanitiseLine(info.displayName);
+    const sections = synthesis ? toSections(synthesis, output, context.now()) : [];
+    if (sections.length === 0) {
+      const hint = 'yore learns from sessions. To note something yourself: yore remember TEXT';
+      return [...output.wrap(`Nothing is known about ${name} yet.`), ...output.wrap(hint).map(output.style.dim)];
+    }
+    return [
+      output.style.bold(name),
+      ...output.wrap(sanitise(synthesis?.knowledge.summary ?? '')).filter((line) => line !== ''),
+      ...sections.flatMap(([title, rest]) => ['', output.style.bold(title), ...rest]),
+    ];
+  };
+  return { json: synthesis ? toJson(synthesis) : {}, lines };
+});
 
 type Section = readonly [title: string, lines: readonly string[]];
 

@@ -1,9 +1,10 @@
 import { formatSteps } from '../../../memory/digest/digest-text.ts';
 import type { DigestRequest, SessionDigest } from '../../../memory/index.ts';
+import type { Project } from '../../../project/index.ts';
 import { compareText } from '../../../text/compare-text.ts';
-import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
+import { createProjectReport } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
-import { countOption, flagOption } from '../../options.ts';
+import { countOption } from '../../options.ts';
 import { relativeTime } from '../../output/format.ts';
 import { practiceLines } from '../../output/memory-lines.ts';
 import type { Output } from '../../output/output.ts';
@@ -14,44 +15,34 @@ const DEFAULT_LIMIT = 20;
 const DIGESTS_PER_REQUEST = 4;
 
 /** `yore successes`. */
-export const runSuccesses: CommandRun = async (context, _args, options) => {
+export const runSuccesses: CommandRun = createProjectReport((project, context, options) => {
   const { output } = context;
   const now = context.now();
   const limit = countOption(options, 'limit') ?? DEFAULT_LIMIT;
-  const home = await context.openHome();
-  const project = resolveProjectOption(home, options, context.cwd);
   const synthesis = project?.memory.synthesise();
   const practices = synthesis?.knowledge.bestPractices ?? [];
   const digests = synthesis?.store.recent(limit * DIGESTS_PER_REQUEST, now) ?? [];
   const successes = findSuccesses(digests).slice(0, limit);
-  if (flagOption(options, 'json')) {
-    const requests = successes.map(({ sessionId, request: { text, ...rest } }) => ({
-      sessionId,
-      request: text,
-      ...rest,
-    }));
-    output.json({ project: project?.info.projectHash ?? null, practices, requests });
-  } else if (project === undefined) {
-    output.lines(...nothingRecordedLines(home, context));
-  } else if (practices.length + successes.length === 0) {
-    output.lines(
-      ...output.wrap(`No successes are recorded for ${sanitiseLine(project.info.displayName)} yet.`),
-      ...output.wrap('To note one: yore remember TEXT').map(output.style.dim),
-    );
-  } else {
+  const requests = successes.map(({ sessionId, request: { text, ...rest } }) => ({
+    sessionId,
+    request: text,
+    ...rest,
+  }));
+  const lines = ({ info }: Project): string[] => {
     const sections = [
       ['Best practices', ...practiceLines(practices, output)],
       ['Recent requests that worked', ...successes.flatMap((success) => successLines(success, output, now))],
     ].filter(({ length }) => length > 1);
-    output.lines(
-      ...sections.flatMap(([title = '', ...lines], index) => [
-        ...(index > 0 ? [''] : []),
-        output.style.bold(title),
-        ...lines,
-      ]),
-    );
-  }
-};
+    if (sections.length > 0) {
+      return sections.flatMap(([title = '', ...rest]) => ['', output.style.bold(title), ...rest]).slice(1);
+    }
+    return [
+      ...output.wrap(`No successes are recorded for ${sanitiseLine(info.displayName)} yet.`),
+      ...output.wrap('To note one: yore remember TEXT').map(output.style.dim),
+    ];
+  };
+  return { json: { practices, requests }, lines };
+});
 
 interface Success {
   readonly sessionId: string;

@@ -1,9 +1,9 @@
-import { findWarningEnding, type WarningEnding, type WarningHistory } from '../../../project/index.ts';
+import { findWarningEnding, type Project, type WarningEnding, type WarningHistory } from '../../../project/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
 import { formatCount, formatNumber } from '../../../text/format-count.ts';
-import { nothingRecordedLines, resolveProjectOption } from '../../choose-project.ts';
+import { createProjectReport } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
-import { countOption, flagOption } from '../../options.ts';
+import { countOption } from '../../options.ts';
 import { relativeTime } from '../../output/format.ts';
 import { formatConfidence } from '../../output/memory-lines.ts';
 import type { Output } from '../../output/output.ts';
@@ -12,33 +12,28 @@ import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
 const DEFAULT_LIMIT = 10;
 
 /** `yore why`. */
-export const runWhy: CommandRun = async (context, _args, options) => {
+export const runWhy: CommandRun = createProjectReport((project, context, options) => {
   const { output } = context;
   const limit = countOption(options, 'limit') ?? DEFAULT_LIMIT;
-  const home = await context.openHome();
-  const project = resolveProjectOption(home, options, context.cwd);
   const all = project?.memory.warnings(Number.POSITIVE_INFINITY) ?? [];
   const shown = all.slice(0, limit);
   const overrides = countOverrides(all);
-  if (flagOption(options, 'json')) {
-    const warnings = shown.map((entry) => toJson(entry, context.now()));
-    output.json({ project: project?.info.projectHash ?? null, total: all.length, overrides, warnings });
-  } else if (project === undefined) {
-    output.lines(...nothingRecordedLines(home, context));
-  } else if (shown.length === 0) {
-    const name = sanitiseLine(project.info.displayName);
-    output.lines(
-      ...output.wrap(`No warnings have been given in ${name} yet.`),
-      ...output.wrap('What yore warns about: yore failures').map(output.style.dim),
-    );
-  } else {
+  const warnings = shown.map((entry) => toJson(entry, context.now()));
+  const lines = ({ info }: Project): string[] => {
+    if (shown.length === 0) {
+      return [
+        ...output.wrap(`No warnings have been given in ${sanitiseLine(info.displayName)} yet.`),
+        ...output.wrap('What yore warns about: yore failures').map(output.style.dim),
+      ];
+    }
     const summary = output.join(formatCount(all.length, 'warning'), formatOverrides(overrides));
-    output.lines(
+    return [
       ...shown.flatMap((warning) => [...warningLines(warning, output, context.now()), '']),
       ...output.wrap(summary).map(output.style.dim),
-    );
-  }
-};
+    ];
+  };
+  return { json: { total: all.length, overrides, warnings }, lines };
+});
 
 /** Calls made in spite of a warning. */
 interface Overrides {
