@@ -4,7 +4,7 @@ import { readLines } from '../log/read.ts';
 import { archiveOldSegments, listSegments, openSegmentPath } from '../log/segments.ts';
 import { YoreError } from '../record/error.ts';
 import { newMessageId } from '../record/id.ts';
-import { omitUndefined } from '../record/object.ts';
+import { omitUndefined, parseObject } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { type Attempt, NOTES_SESSION, RECORD_VERSION } from '../record/record.ts';
 import { compareText } from '../text/compare-text.ts';
@@ -123,7 +123,7 @@ export class ProjectMemory {
     const overrides = new Map<string, WarningOverride>();
     for (const { path } of listSegments(this.#options.directory, 'warnings')) {
       for (const { text } of readLines(path)) {
-        const record = parseWarningRecord(parseJson(text));
+        const record = parseWarningRecord(parseObject(text));
         if (record?.kind === 'warning') given.push(record);
         else if (record?.kind === 'override') overrides.set(record.warningId, record);
       }
@@ -158,7 +158,8 @@ export class ProjectMemory {
       const summary = summarise(found, choice);
       // One failed call may blame several things; to the user it is one failure.
       for (const other of failures) {
-        if (isSameFailure(summarise(other, choice), summary)) guard.choose(kind, other.key, now());
+        const { at, what } = summarise(other, choice);
+        if (at === summary.at && what === summary.what) guard.choose(kind, other.key, now());
       }
       return summary;
     }
@@ -286,17 +287,4 @@ function summarise(failure: KnownFailure, choice: FailureChoice): FailureSummary
 function summariseWarning({ warning, failureId: id }: WarningHistory, choice: FailureChoice): FailureSummary {
   const { timestamp, what, sessionId } = warning;
   return { id, at: timestamp, what, error: '', class: 'unknown', count: 1, sessions: [sessionId], choice };
-}
-
-/** Whether two entries come from the same failed call. */
-function isSameFailure(a: FailureSummary, b: FailureSummary): boolean {
-  return a.at === b.at && a.what === b.what;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

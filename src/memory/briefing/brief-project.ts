@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { DigestStore } from '../digest/digest-store.ts';
-import { formatCode, formatStep, quote } from '../digest/digest-text.ts';
+import { formatCode, formatDay, formatStep, quote } from '../digest/digest-text.ts';
 import type { DigestRequest, DigestStep, SessionDigest } from '../digest/session-digest.ts';
 import { type AntiPattern, type BestPractice, type Knowledge, readKnowledge } from '../knowledge/knowledge-file.ts';
 import type { ProjectStack } from '../stack/project-stack.ts';
@@ -102,14 +102,9 @@ const MAX_NAMES = 8;
 
 /** What the history of a project teaches, the most useful first. */
 function projectSections(
-  input: {
-    readonly knowledge?: Knowledge | undefined;
-    readonly stack?: ProjectStack | undefined;
-    readonly recent: readonly SessionDigest[];
-  },
+  { knowledge, stack, recent }: Pick<BriefingInput, 'knowledge' | 'stack' | 'recent'>,
   now: number,
 ): readonly Section[] {
-  const { knowledge, stack, recent } = input;
   return [
     { heading: '', lines: summaryLines(knowledge), first: 1 },
     { heading: 'Known failures:', lines: (knowledge?.antiPatterns ?? []).map(failureLine), first: 4 },
@@ -158,10 +153,6 @@ function taskLines(knowledge: Knowledge | undefined): readonly string[] {
   return [
     `Recurring tasks: ${tasks.map(({ name, sessions }) => `${oneLine(name, 60)} (${sessions} sessions)`).join(', ')}`,
   ];
-}
-
-function formatDay(timestamp: string): string {
-  return oneLine(timestamp, 40).slice(0, 10);
 }
 
 const MAX_REQUESTS = 3;

@@ -101,17 +101,16 @@ function collectCommands(groups: readonly SuccessGroup[], fixes: ReadonlySet<str
   for (const group of groups) {
     if (!COMMAND_KINDS.has(group.kind)) continue;
     const known = byText.get(group.text);
-    byText.set(group.text, known ? mergeGroups(known, group) : group);
+    byText.set(
+      group.text,
+      known ? { ...known, last: laterOf(known.last, group.last), count: known.count + group.count } : group,
+    );
   }
   return [...byText.values()]
     .filter((group) => isCheck(group.kind) || group.kind === 'install' || fixes.has(group.text) || group.count > 1)
     .sort((a, b) => compareText(a.last, b.last) || compareText(a.text, b.text))
     .slice(-MAX_COMMANDS)
     .map(toStep);
-}
-
-function mergeGroups(a: SuccessGroup, b: SuccessGroup): SuccessGroup {
-  return { ...a, last: laterOf(a.last, b.last), count: a.count + b.count };
 }
 
 function collectCommits(groups: readonly SuccessGroup[]): readonly DigestCommit[] {

@@ -11,6 +11,11 @@ export function formatCode(text: string, limit = 120): string {
   return `\`${oneLine(text, limit).replaceAll('`', "'")}\``;
 }
 
+/** The day of a recorded timestamp: `2025-11-12`. */
+export function formatDay(timestamp: string): string {
+  return oneLine(timestamp, 40).slice(0, 10);
+}
+
 const STEP_FORMATS: Readonly<Record<string, (text: string, limit: number) => string>> = {
   install: (text, limit) => `installed with ${formatCode(text, limit)}`,
   create: (text, limit) => `created ${oneLine(text, limit)}`,

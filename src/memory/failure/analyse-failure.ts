@@ -141,7 +141,9 @@ function isWithin(path: string, folder: string): boolean {
 /** Blames the call; of a chain also the part that the error names; and its head, unless the project itself failed. */
 function blameCall(call: CallAnalysis, kind: FailureClass, line: string): readonly string[] {
   const blamed = [`call:${call.signature}`];
-  const part = onlyOne(call.parts.filter((each) => isNamed(each, line))) ?? onlyOne(call.parts.filter(isWork));
+  const part =
+    onlyOne(call.parts.filter((each) => isNamed(each, line))) ??
+    onlyOne(call.parts.filter(({ action }) => !HARMLESS.has(action)));
   if (part === undefined) return blamed;
   if (call.parts.length > 1) blamed.push(part.key);
   if (kind !== 'state' && kind !== 'transient')
@@ -154,10 +156,6 @@ function onlyOne<T>(items: readonly T[]): T | undefined {
 }
 
 const HARMLESS: ReadonlySet<Action> = new Set(['read', 'search', 'probe', 'create']);
-
-function isWork({ action }: CommandPart): boolean {
-  return !HARMLESS.has(action);
-}
 
 function isNamed({ command }: CommandPart, line: string): boolean {
   const program = command.words[0] ?? '';

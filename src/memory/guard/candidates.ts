@@ -209,27 +209,25 @@ function isRuledOut(candidate: FailureCandidate, index: FailureIndex, machine: M
   }
 }
 
-const NODE_FILES = ['package.json'];
-const GRADLE_FILES = ['build.gradle', 'build.gradle.kts'];
-
 /** Programs whose subcommands are tasks of the project, and the files that define them. */
-const TASK_FILES: ReadonlyMap<string, readonly string[]> = new Map([
-  ['npm', NODE_FILES],
-  ['pnpm', NODE_FILES],
-  ['yarn', NODE_FILES],
-  ['bun', NODE_FILES],
-  ['make', ['Makefile', 'makefile', 'GNUmakefile']],
-  ['just', ['justfile', 'Justfile']],
-  ['task', ['Taskfile.yml', 'Taskfile.yaml']],
-  ['mise', ['mise.toml', '.mise.toml']],
-  ['rake', ['Rakefile']],
-  ['gradle', GRADLE_FILES],
-  ['gradlew', GRADLE_FILES],
-  ['composer', ['composer.json']],
-  ['deno', ['deno.json', 'deno.jsonc']],
-  ['nx', ['project.json', 'nx.json']],
-  ['turbo', ['turbo.json']],
-]);
+const TASK_FILES: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    'npm pnpm yarn bun: package.json',
+    'make: Makefile makefile GNUmakefile',
+    'just: justfile Justfile',
+    'task: Taskfile.yml Taskfile.yaml',
+    'mise: mise.toml .mise.toml',
+    'rake: Rakefile',
+    'gradle gradlew: build.gradle build.gradle.kts',
+    'composer: composer.json',
+    'deno: deno.json deno.jsonc',
+    'nx: project.json nx.json',
+    'turbo: turbo.json',
+  ].flatMap((row) => {
+    const [programs = '', files = ''] = row.split(': ');
+    return programs.split(' ').map((program) => [program, files.split(' ')]);
+  }),
+);
 
 /** Whether nothing has happened in the checkout since a failure that could change its outcome; undefined if unknown. */
 export function isUntouched(

@@ -125,14 +125,11 @@ export class FailureSnapshot implements FailureSource {
   ): void {
     const present = estimatePresent(options.now, index.newestTimes);
     const header: Header = {
-      version: SNAPSHOT_VERSION,
-      cursor: options.cursor,
+      ...toHeader(index, options.cursor),
       lastTimes: [...new Map([...(before === undefined ? [] : before.#lastTimes), ...index.lastTimes])].filter(
         ([, at]) => at === 0 || isWithin(at, present, options.lookbackMs),
       ),
       trackRecords: [...new Map([...(before === undefined ? [] : before.#trackRecords), ...index.trackRecords])],
-      seenPaths: Buffer.from(index.seenPaths.bytes).toString('base64'),
-      newestTimes: index.newestTimes,
     };
     const entries = (before === undefined ? [...toEntries(index)] : [...before.#mergeEntries(index)]).filter(
       ([key, value]) => {
@@ -176,53 +173,49 @@ function isWithin(at: number, { earliest, latest }: PresentRange, spanMs: number
   return earliest - at < spanMs && at - latest < MAX_CLOCK_SKEW_MS;
 }
 
-function splitKey(key: string): readonly [prefix: string, name: string] {
+/** Where the entry with a key is in an index, and under which name. */
+function locate(index: FailureIndex, key: string): { readonly map: Map<string, unknown>; readonly name: string } {
   const colon = key.indexOf(':');
-  return [key.slice(0, colon), key.slice(colon + 1)];
+  const name = key.slice(colon + 1);
+  switch (key.slice(0, colon)) {
+    case 'session':
+      return { map: index.sessions, name };
+    case 'choice':
+      return { map: index.choices, name };
+    case 'similar':
+      return { map: index.similar, name };
+    default:
+      return { map: index.failures, name: key };
+  }
 }
 
 function hasEntry(index: FailureIndex, key: string): boolean {
-  const [prefix, name] = splitKey(key);
-  switch (prefix) {
-    case 'session':
-      return index.sessions.has(name);
-    case 'choice':
-      return index.choices.has(name);
-    case 'similar':
-      return index.similar.has(name);
-    case 'newest':
-      return true;
-    default:
-      return index.failures.has(key);
-  }
+  const { map, name } = locate(index, key);
+  return key === NEWEST_KEY || map.has(name);
+}
+
+function addEntry(index: FailureIndex, [key, value]: Entry): void {
+  const { map, name } = locate(index, key);
+  map.set(name, map === index.sessions ? restoreSession(value) : value);
 }
 
 function* toEntries(index: FailureIndex): Generator<Entry> {
   yield* index.failures;
-  for (const [id, trace] of index.sessions) yield [`session:${id}`, storeSession(trace)];
+  for (const [id, trace] of index.sessions)
+    yield [`session:${id}`, { ...trace, read: [...trace.read], shown: [...trace.shown] }];
   for (const [key, choice] of index.choices) yield [`choice:${key}`, choice];
   for (const [name, keys] of index.similar) yield [`similar:${name}`, keys];
 }
 
-function addEntry(index: FailureIndex, key: string, value: unknown): void {
-  const [prefix, name] = splitKey(key);
-  switch (prefix) {
-    case 'session':
-      index.sessions.set(name, restoreSession(value));
-      return;
-    case 'choice':
-      index.choices.set(name, value as FailureChoice);
-      return;
-    case 'similar':
-      index.similar.set(name, value as readonly string[]);
-      return;
-    default:
-      index.failures.set(key, value as KnownFailure);
-  }
-}
-
-function storeSession(trace: SessionTrace): unknown {
-  return { ...trace, read: [...trace.read], shown: [...trace.shown] };
+function toHeader(index: FailureIndex, cursor: LogCursor): Header {
+  return {
+    version: SNAPSHOT_VERSION,
+    cursor,
+    lastTimes: [...index.lastTimes],
+    trackRecords: [...index.trackRecords],
+    seenPaths: Buffer.from(index.seenPaths.bytes).toString('base64'),
+    newestTimes: index.newestTimes,
+  };
 }
 
 function restoreSession(value: unknown): SessionTrace {
@@ -258,7 +251,7 @@ export function readRecentChanges(path: string, base: FailureSnapshot | undefine
     const index = new FailureIndex(base, seenPaths, stored.newestTimes);
     for (const [name, at] of stored.lastTimes) index.lastTimes.set(name, at);
     for (const [kind, record] of stored.trackRecords) index.trackRecords.set(kind, record);
-    for (const [key, value] of stored.entries) addEntry(index, key, value);
+    for (const entry of stored.entries) addEntry(index, entry);
     return { index, cursor: stored.cursor, size: stored.size };
   } catch {
     return undefined;
@@ -275,14 +268,9 @@ export function writeRecentChanges(
   base: FailureSnapshot | undefined,
 ): void {
   const stored: StoredChanges = {
-    version: SNAPSHOT_VERSION,
+    ...toHeader(index, cursor),
     base: identify(base),
-    cursor,
     size,
-    seenPaths: Buffer.from(index.seenPaths.bytes).toString('base64'),
-    newestTimes: index.newestTimes,
-    lastTimes: [...index.lastTimes],
-    trackRecords: [...index.trackRecords],
     entries: [...toEntries(index)],
   };
   const text = JSON.stringify(stored);

@@ -1,19 +1,24 @@
 import { findTimestamp } from '../../log/read.ts';
 import { ATTEMPT_LOGS, type LogName } from '../../log/segments.ts';
+import { parseObject } from '../../record/object.ts';
 import { parseAttempt } from '../../record/parse.ts';
 import { type Attempt, RECORD_VERSION } from '../../record/record.ts';
 import { isStoredFailure, type KnownFailure, restoreFailure, type StoredFailure } from './known-failure.ts';
 
-/** A warning that was given. */
-export interface RecordedWarning {
+/** The fields of every line of the warnings log. */
+interface WarningLine {
   readonly v: number;
-  readonly kind: 'warning';
   readonly id: string;
   readonly timestamp: string;
   readonly sessionId: string;
-  readonly agent?: string;
-  /** The key of the failure that was expected. */
+  /** The key of the failure. */
   readonly key: string;
+}
+
+/** A warning that was given. */
+export interface RecordedWarning extends WarningLine {
+  readonly kind: 'warning';
+  readonly agent?: string;
   readonly signature: string;
   /** The earlier attempt that the warning is based on. */
   readonly attemptId: string;
@@ -24,25 +29,15 @@ export interface RecordedWarning {
 }
 
 /** How a call ended that was made in spite of a warning. */
-export interface WarningOverride {
-  readonly v: number;
+export interface WarningOverride extends WarningLine {
   readonly kind: 'override';
-  readonly id: string;
-  readonly timestamp: string;
-  readonly sessionId: string;
   readonly warningId: string;
-  readonly key: string;
   readonly succeeded: boolean;
 }
 
 /** The user's choice about a failure. */
-interface RecordedChoice {
-  readonly v: number;
+interface RecordedChoice extends WarningLine {
   readonly kind: 'dismiss' | 'pin' | 'reset';
-  readonly id: string;
-  readonly timestamp: string;
-  readonly sessionId: string;
-  readonly key: string;
   /** The pinned failure as it was then; it outlives the attempts that it was learned from. */
   readonly failure?: KnownFailure;
 }
@@ -87,12 +82,7 @@ export const GUARD_LOGS: readonly LogName[] = [...ATTEMPT_LOGS, 'warnings'];
 export function parseGuardRecord(log: LogName, text: string, oldest: number): Attempt | WarningRecord | undefined {
   // Most lines of a long log are too old. Reading their timestamp first avoids parsing them.
   if (log !== 'warnings' && (findTimestamp(text) ?? oldest) < oldest) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseObject(text);
   if (log === 'warnings') return parseWarningRecord(value);
   const parsed = parseAttempt(value);
   return parsed.ok ? parsed.record : undefined;

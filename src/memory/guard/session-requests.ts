@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { statIfExists, writeFileAtomic } from '../../files/file-access.ts';
 import { readBackwards } from '../../log/read.ts';
 import { openSegmentPath, sessionFilePath } from '../../log/segments.ts';
-import { parseHistoryRecord } from '../../record/parse.ts';
+import { parseObject } from '../../record/object.ts';
+import { type Parsed, parseHistoryRecord } from '../../record/parse.ts';
 import type { ServedRequest } from '../attempt/build-attempt.ts';
 import { isFollowUp } from '../attempt/feedback.ts';
 
@@ -82,23 +83,12 @@ export class SessionRequests {
 }
 
 function parseCached(text: string): CachedRequest | undefined {
-  try {
-    const value = JSON.parse(text) as Partial<CachedRequest> | null;
-    return typeof value?.text === 'string' && Array.isArray(value.tags) ? (value as CachedRequest) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseObject(text) as Partial<CachedRequest> | undefined;
+  return typeof value?.text === 'string' && Array.isArray(value.tags) ? (value as CachedRequest) : undefined;
 }
 
 /** The record in a line of a log; undefined when it cannot be parsed. */
-export function parseLine<T>(
-  line: string,
-  parse: (value: unknown) => { readonly ok: true; readonly record: T } | { readonly ok: false },
-): T | undefined {
-  try {
-    const result = parse(JSON.parse(line));
-    return result.ok ? result.record : undefined;
-  } catch {
-    return undefined;
-  }
+export function parseLine<T>(line: string, parse: (value: unknown) => Parsed<T>): T | undefined {
+  const result = parse(parseObject(line));
+  return result.ok ? result.record : undefined;
 }

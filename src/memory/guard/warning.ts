@@ -1,6 +1,7 @@
 import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { oneLine } from '../../text/one-line.ts';
+import type { FailureKind } from '../failure/causes.ts';
 import { type KnownFailure, kindOf } from './known-failure.ts';
 import type { FailureMatch } from './match-failure.ts';
 
@@ -41,7 +42,8 @@ const MAX_LINE_CHARS = 160;
 /** Makes a warning of a match. `project`: the name of the project it failed in, if that is another one. */
 export function toWarning(match: FailureMatch, project?: string): FailureWarning {
   const { failure, occurrence, confidence, signature } = match;
-  const cause = describeCause(failure.key);
+  const kind = kindOf(failure.key);
+  const cause = CAUSES[kind]?.(failure.key.slice(kind.length + 1));
   const resolution = failure.resolution?.what ?? failure.suggestion;
   const warning = {
     failureId: failureId(failure.key),
@@ -80,41 +82,16 @@ function formatText(warning: Omit<FailureWarning, 'text'>): string {
   return lines.join('\n');
 }
 
-/** Why a call is expected to fail, unless its own error says so. */
-function describeCause(key: string): string | undefined {
-  const kind = kindOf(key);
-  const name = key.slice(kind.length + 1);
-  const [command, last] = [name.slice(0, name.lastIndexOf(' ')), name.slice(name.lastIndexOf(' ') + 1)];
-  switch (kind) {
-    case 'path':
-      return `${name} does not exist`;
-    case 'file':
-      return `${name} is a folder`;
-    case 'whole':
-      return `${name} is too large to be read at once`;
-    case 'program':
-      return `${name} is not installed`;
-    case 'option':
-      return `${command} has no option ${last}`;
-    case 'package':
-      return `there is no package ${name}`;
-    case 'version':
-      return `there is no version ${name}`;
-    case 'stage':
-      return `${name} is ignored by .gitignore`;
-    case 'merge':
-      return `merging ${name} ended in a conflict`;
-    case 'field':
-      return `there is no field ${last}`;
-    case 'text':
-    case 'subcommand':
-    case 'setting':
-    case 'tool':
-    case 'regex':
-    case 'shape':
-    case 'head':
-    case 'call':
-    case 'rule':
-      return undefined;
-  }
-}
+/** Why a call is expected to fail, by the kind of failure; the error itself says so for the other kinds. */
+const CAUSES: Readonly<Partial<Record<FailureKind, (name: string) => string>>> = {
+  path: (name) => `${name} does not exist`,
+  file: (name) => `${name} is a folder`,
+  whole: (name) => `${name} is too large to be read at once`,
+  program: (name) => `${name} is not installed`,
+  option: (name) => `${name.slice(0, name.lastIndexOf(' '))} has no option ${name.slice(name.lastIndexOf(' ') + 1)}`,
+  package: (name) => `there is no package ${name}`,
+  version: (name) => `there is no version ${name}`,
+  stage: (name) => `${name} is ignored by .gitignore`,
+  merge: (name) => `merging ${name} ended in a conflict`,
+  field: (name) => `there is no field ${name.slice(name.lastIndexOf(' ') + 1)}`,
+};

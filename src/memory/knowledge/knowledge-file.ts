@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, storageError, writeFileAtomic } from '../../files/file-access.ts';
-import { isObject } from '../../record/object.ts';
+import { readIfExists, writeFileAtomic } from '../../files/file-access.ts';
+import { isObject, type JsonObject, parseObject } from '../../record/object.ts';
+import type { ProjectStack } from '../stack/project-stack.ts';
 
 /** What the sessions of a project taught, derived from its logs. Stored in `knowledge.json`. */
 export interface Knowledge {
@@ -14,7 +14,8 @@ export interface Knowledge {
   readonly antiPatterns: readonly AntiPattern[];
   /** At most 10, the most certain first. */
   readonly bestPractices: readonly BestPractice[];
-  readonly conventions: Conventions;
+  /** Those of the project's files; unknown ones are absent. */
+  readonly conventions: ProjectStack['conventions'];
   /** Checks that usually precede a commit or a push. */
   readonly workflow: readonly WorkflowStep[];
   readonly recurringTasks: readonly RecurringTask[];
@@ -45,13 +46,6 @@ export interface BestPractice {
   readonly evidence: string;
 }
 
-/** Conventions of the project's files; unknown ones are absent. */
-interface Conventions {
-  readonly testPattern?: string;
-  readonly importStyle?: string;
-  readonly formatter?: string;
-}
-
 /** A check that precedes a commit or a push, learned from the order of calls in sessions. */
 export interface WorkflowStep {
   readonly before: 'commit' | 'push';
@@ -80,20 +74,8 @@ const NAME = 'knowledge.json';
 
 /** Reads the knowledge of the project whose logs are in `directory`; undefined if it is missing or malformed. */
 export function readKnowledge(directory: string): Knowledge | undefined {
-  const path = join(directory, NAME);
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
-    throw storageError('read', path, error);
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    return isKnowledge(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseObject(readIfExists(join(directory, NAME)) ?? '');
+  return value !== undefined && isKnowledge(value) ? value : undefined;
 }
 
 /** Writes the knowledge of a project. */
@@ -102,9 +84,9 @@ export function writeKnowledge(directory: string, knowledge: Knowledge): void {
 }
 
 /** Validates all fields, because the file may have been edited by hand. */
-function isKnowledge(value: unknown): value is Knowledge {
-  if (!isObject(value) || value.v !== KNOWLEDGE_VERSION) return false;
+function isKnowledge(value: JsonObject): value is JsonObject & Knowledge {
   return (
+    value.v === KNOWLEDGE_VERSION &&
     hasTexts(value, ['updatedAt', 'summary']) &&
     isObject(value.conventions) &&
     isListOf(value.antiPatterns, ['pattern', 'reason', 'occurredAt'], ['count', 'confidence']) &&
@@ -123,6 +105,6 @@ function isListOf(value: unknown, texts: readonly string[], numbers: readonly st
   );
 }
 
-function hasTexts(fields: Readonly<Record<string, unknown>>, keys: readonly string[]): boolean {
+function hasTexts(fields: JsonObject, keys: readonly string[]): boolean {
   return keys.every((key) => typeof fields[key] === 'string');
 }

@@ -11,7 +11,7 @@ import {
   type WorkflowStep,
   writeKnowledge,
 } from './knowledge-file.ts';
-import { capitalise, findAntiPatterns, findBestPractices, findWorkflow, formatCheck } from './patterns.ts';
+import { capitalise, findAntiPatterns, findBestPractices, findWorkflow, formatCheck } from './practices.ts';
 
 interface SynthesisOptions {
   /** Epoch milliseconds. */

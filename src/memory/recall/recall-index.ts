@@ -34,15 +34,8 @@ export function encodeRecallIndex(digests: Iterable<SessionDigest>): Uint8Array 
   return buildIndex(Array.from(digests, encodeSession));
 }
 
-/**
- * Adds or replaces the sessions in `changed` and removes those in `forgotten`. The others are copied as they are. Starts
- * from scratch when `previous` cannot be read.
- */
-export function updateRecallIndex(
-  previous: Uint8Array | undefined,
-  changed: Iterable<SessionDigest>,
-  forgotten: ReadonlySet<string> = new Set(),
-): Uint8Array {
+/** Adds or replaces sessions; the others are copied as they are. Starts from scratch if `previous` cannot be read. */
+export function updateRecallIndex(previous: Uint8Array | undefined, changed: Iterable<SessionDigest>): Uint8Array {
   const fresh = new Map(Array.from(changed, (digest) => [digest.sessionId, encodeSession(digest)]));
   const numbers = previous === undefined ? undefined : toNumbers(previous);
   const index = numbers && openWhole(numbers);
@@ -56,12 +49,8 @@ export function updateRecallIndex(
     blocks[session] = block;
     terms.push([session, blockHashes(block)]);
   }
-  const isSmaller = [...forgotten].some((id) => sessions.has(id));
-  const postings = isSmaller ? undefined : updatePostings(index.postings(), blocks.length, terms);
-  if (postings !== undefined) return assemble(postings, blocks);
-  return buildIndex(
-    blocks.filter((block) => !forgotten.has(blockSessionId(block)) || fresh.has(blockSessionId(block))),
-  );
+  const postings = updatePostings(index.postings(), blocks.length, terms);
+  return postings === undefined ? buildIndex(blocks) : assemble(postings, blocks);
 }
 
 /** Opens an encoded index; undefined when it is damaged or of another version. */

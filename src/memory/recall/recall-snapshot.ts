@@ -2,7 +2,8 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, rmS
 import { join } from 'node:path';
 import { statIfExists, writeFileAtomic } from '../../files/file-access.ts';
 import { withLock } from '../../files/lock.ts';
-import type { SessionDigest } from '../digest/session-digest.ts';
+import type { DigestStore, DigestUpdate } from '../digest/digest-store.ts';
+import type { SessionDigest, SessionFailure } from '../digest/session-digest.ts';
 import {
   encodeRecallIndex,
   openRecallIndex,
@@ -13,19 +14,8 @@ import {
 } from './recall-index.ts';
 import { blockSessionId } from './session-block.ts';
 
-/** The digests that an index is made from, e.g. a `DigestStore`. */
-interface DigestSource {
-  readonly sessionCount: number;
-  digest(sessionId: string): SessionDigest | undefined;
-  all(): Iterable<SessionDigest>;
-}
-
-/** What has changed in the digests since the index was written. */
-interface DigestChange {
-  readonly changed: readonly string[];
-  /** Any digest may have changed or be gone. */
-  readonly rebuilt: boolean;
-}
+/** The digests that an index is made from. */
+type DigestSource = Pick<DigestStore, 'sessionCount' | 'digest' | 'all'>;
 
 /** The snapshot of the index in a project's folder; rebuilt from the digests when it is missing. */
 export const RECALL_FILE = 'recall.idx';
@@ -39,7 +29,11 @@ const MAX_RECENT_SHARE = 1 / 32;
  * Updates the index of a project after its digests. Costs depend on the sessions that changed, unless the index is
  * missing, damaged or not of these digests: then it is rebuilt.
  */
-export function updateRecallSnapshot(directory: string, digests: DigestSource, change: DigestChange): void {
+export function updateRecallSnapshot(
+  directory: string,
+  digests: DigestSource,
+  change: Pick<DigestUpdate, 'changed' | 'rebuilt'>,
+): void {
   if (!change.rebuilt && change.changed.length === 0 && isComplete(directory, digests)) return;
   withLock(join(directory, 'recall.lock'), () => {
     if (!change.rebuilt && updateRecent(directory, digests, change.changed)) return;
@@ -135,16 +129,10 @@ function readFile(path: string): Uint8Array | undefined {
 }
 
 /** The fields of an active failure that recall needs. */
-export interface ActiveFailure {
-  readonly at: string;
+export interface ActiveFailure extends Pick<SessionFailure, 'at' | 'what' | 'error' | 'resolution'> {
   readonly sessionId: string;
-  /** Command or path. */
-  readonly what: string;
-  readonly error: string;
   /** The request it served. */
   readonly context?: string;
-  /** What worked instead. */
-  readonly resolution?: string;
 }
 
 /** The memory that recall searches: a small interface over the digests of a project. */

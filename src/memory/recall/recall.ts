@@ -1,8 +1,9 @@
+import { formatDay } from '../digest/digest-text.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
 import { findTask, isAlreadyDone, type PastTask } from './past-task.ts';
 import { findMatches, hasSubject, matchSession, matchText, parseQuery, type Query } from './query.ts';
 import type { RecallMemory } from './recall-snapshot.ts';
-import { formatDay, formatRecollection, type Recollection, type RecollectionKind } from './recollection.ts';
+import { formatRecollection, type RecalledSession, type Recollection, type RecollectionKind } from './recollection.ts';
 import { matchFailures, type Relevance, RelevanceScorer } from './relevance.ts';
 import { blockSessionId, encodeSession } from './session-block.ts';
 
@@ -17,9 +18,7 @@ export interface RecallOptions {
   readonly alreadyShown?: ReadonlySet<string>;
 }
 
-interface RankedSession {
-  readonly digest: SessionDigest;
-  readonly task: PastTask;
+interface RankedSession extends RecalledSession {
   readonly confidence: number;
 }
 

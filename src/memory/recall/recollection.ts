@@ -1,5 +1,5 @@
 import { oneLine } from '../../text/one-line.ts';
-import { formatCode, formatSteps } from '../digest/digest-text.ts';
+import { formatCode, formatDay, formatSteps } from '../digest/digest-text.ts';
 import type { SessionDigest, SessionFailure } from '../digest/session-digest.ts';
 import type { PastTask } from './past-task.ts';
 import type { ActiveFailure } from './recall-snapshot.ts';
@@ -55,7 +55,7 @@ const MAX_FAILURES = 2;
 const DAY_MS = 86_400_000;
 
 /** A session and the task in it that matches the prompt. */
-interface RecalledSession {
+export interface RecalledSession {
   readonly digest: SessionDigest;
   readonly task: PastTask;
 }
@@ -127,11 +127,6 @@ function formatTask(
     ...resolved.slice(-MAX_FAILURES).map((each) => toLine('resolvedFailure', `Failed there: ${formatFailure(each)}`)),
     ...(worked === '' ? [] : [toLine('steps', `What worked: ${worked}`)]),
   ];
-}
-
-/** The day of a timestamp: `2025-11-12`. */
-export function formatDay(at: string): string {
-  return oneLine(at, 40).slice(0, 10);
 }
 
 type FailureFields = Pick<SessionFailure, 'what' | 'error' | 'resolution'>;

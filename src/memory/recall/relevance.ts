@@ -37,8 +37,9 @@ const MIDDLE_LOGIT = Math.log(3);
 
 /** What a prompt and a passage have in common. */
 interface Evidence {
+  readonly rank: number;
   readonly evidence: number;
-  /** The effective number of words that it is made up of. */
+  /** The effective number of words that the evidence is made up of. */
   readonly spread: number;
 }
 
@@ -115,7 +116,7 @@ export class RelevanceScorer {
     return weight * (shares.length === 0 ? 1 : Math.max(...shares));
   }
 
-  #measure(strengths: Float32Array, hits: Pick<SessionHits, 'whole' | 'counts'>): Evidence & { readonly rank: number } {
+  #measure(strengths: Float32Array, hits: Pick<SessionHits, 'whole' | 'counts'>): Evidence {
     const names = new Set<string>();
     const subjects = new Set<number>();
     let [rank, evidence, ofWords, ofSquares] = [0, 0, 0, 0];

@@ -42,7 +42,7 @@ export function parseRecapQuestion(prompt: string, now: number): TimeSpan | unde
     .replace(/[\s?!.,:;…]+$/, '');
   if (text.length > MAX_QUESTION_LENGTH || !HINT.test(text) || !questions().some((question) => question.test(text)))
     return undefined;
-  return { ...parseSpan(text.toLowerCase(), now), timeZone: localZone() };
+  return { ...parseSpan(text.toLowerCase(), now), timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
 }
 
 function parseSpan(text: string, now: number): TimeSpan {
@@ -62,8 +62,4 @@ function parseSpan(text: string, now: number): TimeSpan {
 function parseDays(text: string): number {
   const number = /(\d+) days/.exec(text)?.[1];
   return number === undefined ? 7 : Math.min(3650, Number(number));
-}
-
-function localZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -26,19 +26,8 @@ export interface RecapDay {
   readonly sessions: readonly RecapSession[];
 }
 
-/** The work of a session on one day. */
-export interface RecapSession {
-  readonly sessionId: string;
-  readonly agent?: string;
-  readonly branch?: string;
-  /** Times of the whole session. */
-  readonly startedAt: string;
-  readonly endedAt: string;
-  readonly requests: readonly DigestRequest[];
-  readonly files: readonly string[];
-  readonly commits: readonly DigestCommit[];
-  readonly failures: readonly SessionFailure[];
-}
+/** The work of a session on one day; its times are those of the whole session. */
+export type RecapSession = Omit<SessionDigest, 'commands' | 'counts' | 'hours'>;
 
 /** Options of {@link recap}. */
 export interface RecapOptions extends TimeSpan {

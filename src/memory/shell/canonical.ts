@@ -31,7 +31,7 @@ export function hidesExitCode(text: string, folder?: string): boolean {
   const role = findMainRole(found);
   const commands = found.filter((each) => each.role === role);
   const direct = commands.filter((each) => !each.incidental);
-  const work = direct.filter((each) => !isReadOnly(each.command.words[0] ?? ''));
+  const work = direct.filter((each) => !READERS.has(programName(each.command.words[0] ?? '')));
   const judged = work.length > 0 ? work : direct.length > 0 ? direct.slice(-1) : commands;
   return judged.some(({ command }) => command.piped || command.masked);
 }
@@ -68,11 +68,7 @@ export interface CanonicalCommand {
   readonly masked: boolean;
   /** Inside a loop, a condition, a subshell, a function or a substitution. */
   readonly nested: boolean;
-  /** Its words as they were written. */
-  readonly text: string;
   readonly redirections: readonly Redirection[];
-  /** The bodies of its heredocs. */
-  readonly heredocs: readonly string[];
 }
 
 interface WalkedCommand {
@@ -237,13 +233,11 @@ class LineWalker {
 }
 
 function toCanonical(node: CommandNode, unwrapped: Unwrapped, position: Position, state: ShellState): CanonicalCommand {
-  const { words, circumstances } = unwrapped;
   const { operator, piped, masked, nested } = position;
-  const { redirections, heredocs } = node;
+  const words = unwrapped.words.map((word) => word.text);
   const command = {
-    words: words.map((word) => word.text),
-    text: words.map((word) => word.source).join(' '),
-    ...{ circumstances, operator, piped, masked, nested, redirections, heredocs },
+    ...{ words, circumstances: unwrapped.circumstances, operator, piped, masked, nested },
+    redirections: node.redirections,
   };
   return state.folder === undefined ? command : { ...command, folder: state.folder };
 }
@@ -260,7 +254,7 @@ const STATE_COMMANDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Commands that change nothing. */
+/** Commands that change nothing, so that their success does not mean that the work of a line succeeded. */
 const READERS: ReadonlySet<string> = new Set(
   'echo printf yes true : false sleep wait cat head tail less more tee ls tree pwd which type whereis command date whoami hostname uname env printenv test [ [[ stat file wc sort uniq cut tr nl column basename dirname realpath readlink du df ps history seq'.split(
     ' ',
@@ -276,11 +270,6 @@ function findRole(words: readonly ShellWord[], node: CommandNode, stage: number,
   // `$(cat <<EOF … )` is how agents write a long text.
   const isText = program === 'cat' && words.length === 1 && node.heredocs.length > 0;
   return isText || FILLERS.has(program) ? 'filler' : 'main';
-}
-
-/** Whether a program only reads or prints, so that its success does not mean that the work of a line succeeded. */
-function isReadOnly(program: string): boolean {
-  return READERS.has(programName(program));
 }
 
 function writesFile(redirections: readonly Redirection[]): boolean {

@@ -1,14 +1,9 @@
 import { parseTree } from './parser.ts';
-import type { Assignment, CommandNode, GroupNode, ListNode, Operator, Redirection, ShellWord } from './tree.ts';
+import type { CommandNode, GroupNode, ListNode, Operator, PipelineNode } from './tree.ts';
 import { findInlineScript, unwrapCommand } from './unwrap.ts';
 
 /** A simple command, `[[ ]]` or `(( ))`. */
-export interface ShellCommand {
-  readonly assignments: readonly Assignment[];
-  readonly words: readonly ShellWord[];
-  readonly redirections: readonly Redirection[];
-  /** The bodies of its heredocs, in order. */
-  readonly heredocs: readonly string[];
+export interface ShellCommand extends Omit<CommandNode, 'kind' | 'substitutions'> {
   /** Inside `for`, `while`, `if`, `case`, a subshell, a function or a substitution. */
   readonly nested: boolean;
   /** Circumstances inherited from an enclosing `bash -c '…'`: `sh -c`, `sudo`, `env:A`. */
@@ -16,11 +11,8 @@ export interface ShellCommand {
 }
 
 /** Commands joined by `|`. The commands of a compound stage are pipelines of their own, before this one. */
-interface Pipeline {
+interface Pipeline extends Omit<PipelineNode, 'stages'> {
   readonly commands: readonly ShellCommand[];
-  readonly operator: Operator;
-  readonly negated: boolean;
-  readonly background: boolean;
 }
 
 /** A command line as a flat list of pipelines, including those of compound commands, substitutions and `bash -c`. */
@@ -80,14 +72,8 @@ function flattenCommand(
   into: ScriptDraft,
 ): void {
   const { assignments, words, redirections, heredocs } = node;
-  const command = {
-    assignments,
-    words,
-    redirections,
-    heredocs,
-    nested: scope.nested,
-    inherited: scope.inherited,
-  };
+  const { nested, inherited } = scope;
+  const command = { assignments, words, redirections, heredocs, nested, inherited };
   const script = findInlineScript(unwrapCommand(command), heredocs, scope.scriptDepth);
   if (script !== undefined) {
     const inside = { ...scope, inherited: script.circumstances, scriptDepth: scope.scriptDepth + 1 };

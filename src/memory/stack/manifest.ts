@@ -1,14 +1,15 @@
 import { parse, TomlError } from 'smol-toml';
+import { isObject, type JsonObject, parseObject } from '../../record/object.ts';
 
 /** The parsed content of a JSON or TOML file, whose fields have to be checked one by one. */
-export type Manifest = Readonly<Record<string, unknown>>;
+export type Manifest = JsonObject;
 
 const EMPTY: Manifest = Object.freeze({});
 
 /** Parses a JSON object; comments and trailing commas are allowed. Undefined if the text is anything else. */
 export function readJson(text: string | undefined): Manifest | undefined {
   if (text === undefined) return undefined;
-  return tryParse(text) ?? tryParse(stripComments(text));
+  return parseObject(text) ?? parseObject(stripComments(text));
 }
 
 /** Parses TOML; of a file with errors (a merge conflict, say) as much as can be read. */
@@ -81,19 +82,6 @@ function valueAt(value: Manifest, path: readonly string[]): unknown {
 function collectStrings(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectStrings) : [];
-}
-
-function isObject(value: unknown): value is Manifest {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function tryParse(text: string): Manifest | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Removes comments and trailing commas in a single pass, so that no file takes more than linear time. */

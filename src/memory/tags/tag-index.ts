@@ -84,7 +84,7 @@ export class TagIndex {
 
   #findSeconds(): ReadonlySet<string> {
     const words = [...this.#byLetters.values()].flat();
-    return new Set(words.flatMap(([word]) => (/\s/.test(word) ? secondWord(word) : [])));
+    return new Set(words.flatMap(([word]) => (/\s/.test(word) ? toStems(word).slice(1) : [])));
   }
 }
 
@@ -99,7 +99,7 @@ function firstLetters(word: string): string {
 function buildIndex(words: readonly (readonly [word: string, row: TagRow])[]): ReadonlyMap<string, Tags> {
   const index = new Map<string, string[]>();
   for (const [word, { tag, implies = [] }] of words) {
-    const key = toKey(word);
+    const key = toStems(word).join(' ');
     const tags = index.get(key) ?? [];
     if (!index.has(key)) index.set(key, tags);
     for (const each of [tag, ...implies]) if (!tags.includes(each)) tags.push(each);
@@ -107,11 +107,6 @@ function buildIndex(words: readonly (readonly [word: string, row: TagRow])[]): R
   return index;
 }
 
-function toKey(word: string): string {
-  return word.toLowerCase().trim().split(/\s+/).slice(0, WORDS_IN_ROW).map(stem).join(' ');
-}
-
-function secondWord(word: string): readonly string[] {
-  const second = word.toLowerCase().trim().split(/\s+/)[1];
-  return second === undefined ? [] : [stem(second)];
+function toStems(word: string): readonly string[] {
+  return word.toLowerCase().trim().split(/\s+/).slice(0, WORDS_IN_ROW).map(stem);
 }

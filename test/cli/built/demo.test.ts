@@ -41,7 +41,7 @@ describe('yore demo', () => {
     expect(yore(kept, ['prompts']).stdout).toContain('Add Redis caching');
     expect(yore(kept, ['check', '--', 'npm', 'install', 'redis-node']).code).toBe(3);
     expect(yoreJson(kept, ['why'])).toMatchObject({
-      warnings: [{ what: 'npm install redis-node', ended: 'notRun' }],
+      warnings: [{ what: 'npm install redis-node', ended: 'open' }],
     });
     expect(yore(kept, ['recap']).stdout).toContain('bun add ioredis');
     expect(yore(kept, ['doctor']).code).toBe(0);

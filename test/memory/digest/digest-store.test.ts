@@ -233,7 +233,7 @@ test('counts archived failures, whether they were read before they were moved or
   ]);
   const [one, other] = [grown, late].map((folder) => DigestStore.open(folder));
   expect(one?.all()).toEqual(other?.all());
-  expect(one?.counts.toJSON()).toEqual(other?.counts.toJSON());
+  expect(JSON.stringify(one?.counts)).toEqual(JSON.stringify(other?.counts));
   expect(one?.digest('redis')?.failures).toHaveLength(1);
   expect(one?.update()).toEqual({ changed: [], rebuilt: false, records: 0, skipped: 0 });
   expect(stores[0]?.update().rebuilt).toBe(false);

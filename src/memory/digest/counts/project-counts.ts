@@ -14,7 +14,7 @@ const MAX_COMMANDS = 100;
 const MAX_TASKS = 150;
 const STACK_KINDS: ReadonlySet<string> = new Set(['install', 'test', 'build', 'lint', 'format']);
 
-/** A {@link ProjectCounts} as it is stored. */
+/** A {@link ProjectCounts} as JSON. */
 export interface StoredCounts {
   readonly failures: readonly CountedFailure[];
   readonly commands: readonly CountedCommand[];
@@ -46,7 +46,7 @@ export class ProjectCounts {
     this.failures = new BoundedCounts(MAX_FAILURES, stored?.failures);
     this.commands = new BoundedCounts(MAX_COMMANDS, stored?.commands);
     this.tasks = new BoundedCounts(MAX_TASKS, stored?.tasks);
-    this.workflow = stored?.workflow ?? newWorkflow();
+    this.workflow = stored?.workflow ?? { commit: { total: 0, before: {} }, push: { total: 0, before: {} } };
     this.practices = [...(stored?.practices ?? [])];
     this.warnings = [...(stored?.warnings ?? [])];
     this.succeeded = new LastSuccesses(stored?.succeeded);
@@ -85,19 +85,6 @@ export class ProjectCounts {
   /** Adds a record of the log of failures. */
   addFailure(attempt: Attempt, text: FailureText | undefined): void {
     if (text) countFailure(this.failures, attempt, text);
-  }
-
-  toJSON(): StoredCounts {
-    return {
-      failures: this.failures.toJSON(),
-      commands: this.commands.toJSON(),
-      tasks: this.tasks.toJSON(),
-      workflow: this.workflow,
-      practices: this.practices,
-      warnings: this.warnings,
-      succeeded: this.succeeded.toJSON(),
-      stack: this.stack,
-    };
   }
 }
 
@@ -188,11 +175,6 @@ type Workflow = Record<Goal, { total: number; before: Partial<Record<Check, Coun
 const GOALS: readonly Goal[] = ['commit', 'push'];
 const CHECKS: readonly Check[] = ['test', 'lint', 'build', 'format'];
 const MAX_WORKFLOW_COMMANDS = 5;
-
-/** The counts before the first record. */
-function newWorkflow(): Workflow {
-  return { commit: { total: 0, before: {} }, push: { total: 0, before: {} } };
-}
 
 /** Adds a success of a session. `since` is the session's state, which is updated. */
 function countWorkflow(

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { type LogCursor, readSince } from '../../../log/follow.ts';
 import { archiveFolder, type LogName, listSegments } from '../../../log/segments.ts';
+import { parseObject } from '../../../record/object.ts';
 import { type Parsed, parseAttempt, parseHistoryRecord } from '../../../record/parse.ts';
 import type { Attempt, HistoryRecord } from '../../../record/record.ts';
 import { aggregateFailure, describeFailure } from '../aggregate/failures.ts';
@@ -94,12 +95,7 @@ function isTombstone(record: LogRecord): record is Extract<HistoryRecord, { kind
 }
 
 function parseRecord(log: LogName, text: string): LogRecord | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseObject(text);
   const parsed: Parsed<LogRecord> = log === 'history' ? parseHistoryRecord(value) : parseAttempt(value);
   return parsed.ok ? parsed.record : undefined;
 }

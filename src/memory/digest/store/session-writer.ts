@@ -70,7 +70,7 @@ export class SessionWriter {
   } {
     this.#flush();
     this.#dead += this.#counts.length;
-    const line = encodeLine(counts.toJSON());
+    const line = encodeLine(counts);
     this.#counts = { offset: this.#size, length: line.length };
     this.#append([line]);
     if (this.#dead > MIN_DEAD_BYTES && this.#dead > this.#size / 2) this.#compact();

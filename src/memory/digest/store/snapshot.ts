@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  ftruncateSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, statIfExists, storageError, writeFileAtomic } from '../../../files/file-access.ts';
+import { errorCode, readStamp, statIfExists, storageError, writeFileAtomic } from '../../../files/file-access.ts';
 import { checksum } from '../../../files/keyed-file.ts';
 import type { LogCursor } from '../../../log/follow.ts';
 
@@ -25,13 +15,10 @@ const NOT_ASCII = /[\u0080-\uffff]/g;
 
 /** Encodes a value as a line with a checksum, `["checksum",value]`, in ASCII, which is many times faster to read. */
 export function encodeLine(value: object): Buffer {
-  const json = JSON.stringify(value).replace(NOT_ASCII, escapeCharacter);
+  const toEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const json = JSON.stringify(value).replace(NOT_ASCII, toEscape);
   const body = Buffer.from(json, 'latin1');
   return Buffer.concat([Buffer.from(`["${checksum(body).toString(36)}",`), body, LINE_END]);
-}
-
-function escapeCharacter(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Decodes a line; undefined when it is damaged. */
@@ -153,8 +140,7 @@ export function writeHead(directory: string, fields: Omit<DigestHead, 'v'>): Dig
 
 /** Changes whenever the head is written; empty if there is none. */
 export function headStamp(directory: string): string {
-  const status = statSync(join(directory, HEAD), { throwIfNoEntry: false, bigint: true });
-  return status ? `${status.ino} ${status.mtimeNs} ${status.size}` : '';
+  return readStamp(join(directory, HEAD));
 }
 
 /** Deletes all data files but the one with the number `kept`. */

@@ -59,18 +59,15 @@ function* scripts(folder: ProjectFolder, manifest: Manifest, manager: string): G
   for (const fact of COMMAND_FACTS) {
     const script = findScript(Object.keys(own), fact);
     if (script !== undefined) {
-      const value = runsItself(manager, own[script] ?? '') ? 'bun test' : scriptCommand(manager, script);
+      // A script that only calls Bun's test runner is called directly.
+      const isBunTest = manager === 'bun' && /^bun test\b/.test(own[script] ?? '');
+      const value = isBunTest ? 'bun test' : scriptCommand(manager, script);
       yield { fact, value, file: MANIFEST, source: 'declared' };
       continue;
     }
     const inner = findScript(members, fact);
     if (inner !== undefined) yield { fact, value: inMembers(manager, inner), file: MANIFEST, source: 'declared' };
   }
-}
-
-/** Whether a script only calls Bun's test runner, which is then called directly. */
-function runsItself(manager: string, script: string): boolean {
-  return manager === 'bun' && /^bun test\b/.test(script);
 }
 
 /** The scripts of a manifest, without the placeholder of `npm init`. */
@@ -226,7 +223,7 @@ function nodeManager(folder: ProjectFolder, manifest: Manifest): Finding {
   if (declared) return { fact: 'packageManager', value: declared, file, source: 'declared' };
   for (let holder: ProjectFolder | undefined = folder; holder; holder = holder.parent) {
     const found = lockedManager(holder);
-    if (found) return { ...found, file: upwards(folder, holder) + found.file };
+    if (found) return { ...found, file: '../'.repeat(folder.depth - holder.depth) + found.file };
   }
   return { fact: 'packageManager', value: 'npm', file, source: 'default' };
 }
@@ -261,10 +258,6 @@ function lockedManager(folder: ProjectFolder): Finding | undefined {
   const [newest, second] = byAge;
   const chosen = newest && second && newest.at - second.at > CLEARLY_NEWER ? newest : first;
   return { ...finding, value: chosen.manager.name, file: chosen.lock, source: 'default' };
-}
-
-function upwards(from: ProjectFolder, to: ProjectFolder): string {
-  return '../'.repeat(from.depth - to.depth);
 }
 
 /** Frameworks and tools by npm package. */

@@ -29,8 +29,6 @@ export const CONTINUOUS_INTEGRATION: Detector = {
       yield* findCommands(readYaml(folder.read(file) ?? ''), file);
     }
     for (const [file, name] of OTHERS) {
-      const parent = file.includes('/') ? (file.split('/')[0] ?? '') : '';
-      if (parent === '' ? !folder.has(file) : !folder.folders.includes(parent)) continue;
       const text = folder.read(file);
       if (text === undefined) continue;
       yield { fact: 'tool', value: name, file };

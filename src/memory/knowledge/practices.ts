@@ -4,6 +4,7 @@ import { oneLine } from '../../text/one-line.ts';
 import { classifyCommand } from '../call/action.ts';
 import type { CountedCommand } from '../digest/counts/call-counts.ts';
 import type { ProjectCounts } from '../digest/counts/project-counts.ts';
+import { formatDay } from '../digest/digest-text.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
 import type { AntiPattern, BestPractice, WorkflowStep } from './knowledge-file.ts';
 
@@ -43,7 +44,7 @@ export function findBestPractices(
       pattern: note.pattern,
       reason: note.description,
       confidence: 1,
-      evidence: `noted on ${formatDate(note.at)}`,
+      evidence: `noted on ${formatDay(note.at)}`,
     }),
   );
   const habits = workflow.map(
@@ -94,7 +95,7 @@ function toPractice(command: CountedCommand): BestPractice {
     pattern: command.key,
     reason: PURPOSES[command.kind] ?? 'Works in this project',
     confidence: toConfidence(command.count),
-    evidence: `worked ${command.count} times in ${command.sessions} sessions, last on ${formatDate(command.last)}`,
+    evidence: `worked ${command.count} times in ${command.sessions} sessions, last on ${formatDay(command.last)}`,
   };
 }
 
@@ -123,11 +124,6 @@ export function findWorkflow({ workflow }: ProjectCounts): readonly WorkflowStep
 function findMostUsed(commands: Readonly<Record<string, number>>): string {
   const [first] = Object.entries(commands).sort(([a, x], [b, y]) => y - x || compareText(a, b));
   return first?.[0] ?? '';
-}
-
-/** The date of a timestamp: `2025-11-18`. */
-function formatDate(timestamp: string): string {
-  return timestamp.slice(0, timestamp.indexOf('T') < 0 ? 10 : timestamp.indexOf('T'));
 }
 
 const MAX_ANTI_PATTERNS = 10;
@@ -170,16 +166,16 @@ export function findAntiPatterns(
     if (failure.count < 2 && failure.kind !== 'missing') continue;
     const { sessionId } = failure;
     if (!digests.has(sessionId) && digests.size < MAX_LOOKUPS) digests.set(sessionId, readDigest(sessionId));
-    const ending = findEnding(digests.get(sessionId), failure.what);
-    if (ending?.open === false && ending.resolution === undefined) continue;
-    if (failure.count < 2 && !isConclusive(failure.what, ending?.resolution)) continue;
+    const ended = digests.get(sessionId)?.failures.find(({ what }) => what === failure.what);
+    if (ended?.open === false && ended.resolution === undefined) continue;
+    if (failure.count < 2 && !isConclusive(failure.what, ended?.resolution)) continue;
     known.add(failure.what);
     learned.push({
       pattern: failure.what,
       reason: failure.error,
       occurredAt: failure.last,
       count: failure.count,
-      ...omitUndefined({ alternative: ending?.resolution }),
+      ...omitUndefined({ alternative: ended?.resolution }),
       confidence: Math.min(failure.count / CERTAIN_FAILURES, 1),
     });
   }
@@ -191,12 +187,4 @@ function isConclusive(what: string, resolution: string | undefined): boolean {
   if (resolution === undefined) return false;
   const words = what.split(' ');
   return classifyCommand(words) === 'install' || words[0] !== resolution.split(' ', 1)[0];
-}
-
-/** How a failure ended in a session. */
-function findEnding(
-  digest: SessionDigest | undefined,
-  what: string,
-): { readonly open: boolean; readonly resolution?: string } | undefined {
-  return digest?.failures.find((failure) => failure.what === what);
 }
