@@ -138,6 +138,12 @@ export function serverCommand(machine: Machine, scope: Scope): readonly [string,
   return machine.platform === 'win32' ? ['cmd', '/c', serverFile(machine)] : [serverFile(machine)];
 }
 
+/** How the MCP server is started, as most agents write it in their settings. */
+export function serverEntry(machine: Machine, scope: Scope): { readonly command: string; readonly args: string[] } {
+  const [command, ...args] = serverCommand(machine, scope);
+  return { command, args };
+}
+
 /**
  * The beginning of a plugin script that runs inside an agent. It defines `ask(question)`, which starts the hook and
  * resolves to its reply or to undefined, never throws and takes ten seconds at most, and `short(value)`, which truncates

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AgentName } from '../agents/agent-name.ts';
 import { type AgentInstallation, joinPath, type Machine } from '../agents/installation.ts';
@@ -39,18 +39,9 @@ export function findAgents(agents: readonly InstallableAgent[], machine: Machine
   return agents.flatMap((agent) => findAgent(agent, machine) ?? []);
 }
 
-/** Whether a file or folder exists and can be looked at. */
-export function exists(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
 function findAgent(agent: InstallableAgent, machine: Machine): FoundAgent | undefined {
   const program = agent.commands.flatMap((name) => findOnPath(name, machine) ?? [])[0];
-  const trace = agent.traces(machine).find(exists) ?? (agent.hasCommonName ? undefined : program);
+  const trace = agent.traces(machine).find(existsSync) ?? (agent.hasCommonName ? undefined : program);
   if (trace === undefined) return undefined;
   const version = program === undefined ? undefined : findVersion(program);
   return { agent, trace, ...omitUndefined({ version }) };

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import type { Machine, Part, Scope, Target } from '../agents/installation.ts';
 import { YoreError } from '../record/index.ts';
 import { type Edit, planInstall, planRemoval } from './edit-file.ts';
-import { exists, type InstallableAgent } from './find-agents.ts';
+import type { InstallableAgent } from './find-agents.ts';
 import type { FileRecord, InstallRecord } from './install-record.ts';
 import { checkWritable, readSettings, readSettingsText } from './settings-file.ts';
 
@@ -129,8 +130,8 @@ function planFiles(
 function resolveTargets(agent: InstallableAgent, machine: Machine, scope: Scope): readonly Target[] {
   return agent.targets(machine, scope).flatMap((target): readonly Target[] => {
     if (target.kind !== 'json') return [target];
-    if (target.requiredFolder !== undefined && !exists(target.requiredFolder)) return [];
-    const alternative = exists(target.path) ? undefined : target.alternatives?.find(exists);
+    if (target.requiredFolder !== undefined && !existsSync(target.requiredFolder)) return [];
+    const alternative = existsSync(target.path) ? undefined : target.alternatives?.find(existsSync);
     return alternative === undefined ? [target] : [{ ...target, path: alternative }];
   });
 }

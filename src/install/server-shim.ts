@@ -18,14 +18,14 @@ export function writeServerShim(machine: Machine, target: ServerTarget): void {
   chmodSync(path, 0o755);
 }
 
-/** What is wrong with the file that agents start as an MCP server; a clause, undefined when nothing is. */
+/** What is wrong with the file that agents start as an MCP server; a sentence, undefined when nothing is. */
 export function findServerShimProblem(machine: Machine): string | undefined {
   const path = serverFile(machine);
   const text = tryReadText(path);
-  if (text === undefined) return `${path} is missing`;
+  if (text === undefined) return `${path} is missing.`;
   const script = /^(?:script='(.*)'|set "script=(.*)")\r?$/m.exec(text);
   const file = (script?.[1] ?? script?.[2] ?? '').replaceAll("'\\''", "'");
-  return isFile(file) ? undefined : `${path} starts ${file || 'nothing'}, which does not exist`;
+  return isFile(file) ? undefined : `${path} starts ${file || 'nothing'}, which does not exist.`;
 }
 
 function formatShim({ platform, yoreHome }: Machine, { node, script }: ServerTarget): string {

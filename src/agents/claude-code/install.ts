@@ -7,7 +7,7 @@ import {
   type Machine,
   type Scope,
   serverAddition,
-  serverCommand,
+  serverEntry,
 } from '../installation.ts';
 import { asFields } from '../transcript/fields.ts';
 
@@ -20,7 +20,6 @@ export const claudeCodeInstallation: AgentInstallation = {
   traces: (machine) => [configFolder(machine)],
   targets(machine, scope) {
     const command = hookCommand(machine, scope, ['claude-code']);
-    const [program, ...args] = serverCommand(machine, scope);
     return [
       {
         kind: 'json',
@@ -32,7 +31,7 @@ export const claudeCodeInstallation: AgentInstallation = {
       {
         kind: 'json',
         path: serversFile(machine, scope),
-        additions: [serverAddition('mcpServers', { type: 'stdio', command: program, args })],
+        additions: [serverAddition('mcpServers', { type: 'stdio', ...serverEntry(machine, scope) })],
       },
     ];
   },

@@ -3,7 +3,7 @@ import {
   joinPath,
   type Machine,
   serverAddition,
-  serverCommand,
+  serverEntry,
   type Target,
 } from '../installation.ts';
 
@@ -41,8 +41,7 @@ function buildInstallation({ title, id, settingsFile, projectFile }: EditorExten
     commands: [],
     traces: storageFolders,
     targets(machine, scope): readonly Target[] {
-      const [command, ...args] = serverCommand(machine, scope);
-      const additions = [serverAddition('mcpServers', { command, args })];
+      const additions = [serverAddition('mcpServers', serverEntry(machine, scope))];
       if (scope.kind === 'user') {
         return storageFolders(machine).map((folder) => ({
           kind: 'json',

@@ -5,7 +5,7 @@ import {
   type Machine,
   type Scope,
   serverAddition,
-  serverCommand,
+  serverEntry,
 } from '../installation.ts';
 import { EVENTS } from './hooks.ts';
 
@@ -18,7 +18,6 @@ export const copilotInstallation: AgentInstallation = {
     const hooks = Object.fromEntries(
       Object.keys(EVENTS).map((event) => [event, [buildHandler(machine, scope, event)]]),
     );
-    const [command, ...args] = serverCommand(machine, scope);
     const inFolder = (...names: readonly string[]): string =>
       scope.kind === 'user'
         ? joinPath(machine, configFolder(machine), ...names)
@@ -33,7 +32,7 @@ export const copilotInstallation: AgentInstallation = {
       {
         kind: 'json',
         path: inFolder(scope.kind === 'user' ? 'mcp-config.json' : 'mcp.json'),
-        additions: [serverAddition('mcpServers', { type: 'local', command, args, tools: ['*'] })],
+        additions: [serverAddition('mcpServers', { type: 'local', ...serverEntry(machine, scope), tools: ['*'] })],
       },
     ];
   },

@@ -4,7 +4,7 @@ import {
   hookCommand,
   joinPath,
   serverAddition,
-  serverCommand,
+  serverEntry,
 } from '../installation.ts';
 import { EVENTS } from './hooks.ts';
 
@@ -15,7 +15,6 @@ export const cursorInstallation: AgentInstallation = {
   targets(machine, scope) {
     const root = scope.kind === 'user' ? machine.userHome : scope.root;
     const command = hookCommand(machine, scope, ['cursor']);
-    const [program, ...args] = serverCommand(machine, scope);
     return [
       {
         kind: 'json',
@@ -28,7 +27,7 @@ export const cursorInstallation: AgentInstallation = {
       {
         kind: 'json',
         path: joinPath(machine, root, '.cursor', 'mcp.json'),
-        additions: [serverAddition('mcpServers', { command: program, args })],
+        additions: [serverAddition('mcpServers', serverEntry(machine, scope))],
       },
     ];
   },

@@ -8,7 +8,7 @@ import {
   type Scope,
   SIGNATURE,
   serverAddition,
-  serverCommand,
+  serverEntry,
   type Target,
 } from '../installation.ts';
 import { EVENTS } from './hooks.ts';
@@ -35,7 +35,7 @@ function extensionFiles(machine: Machine, scope: Scope): readonly Target[] {
     name: 'yore',
     version: '1.0.0',
     description: `Memory of what was tried, failed and worked. ${SIGNATURE}.`,
-    mcpServers: { yore: buildServer(machine, scope) },
+    mcpServers: { yore: serverEntry(machine, scope) },
   };
   const hooks = Object.fromEntries(Object.keys(EVENTS).map((event) => [event, [buildHookGroup(machine, scope)]]));
   return [
@@ -60,7 +60,7 @@ function projectSettings(machine: Machine, scope: Scope, path: string): Target {
     path,
     additions: [
       ...Object.keys(EVENTS).map((event) => hookAddition(event, buildHookGroup(machine, scope))),
-      serverAddition('mcpServers', buildServer(machine, scope)),
+      serverAddition('mcpServers', serverEntry(machine, scope)),
     ],
   };
 }
@@ -68,9 +68,4 @@ function projectSettings(machine: Machine, scope: Scope, path: string): Target {
 function buildHookGroup(machine: Machine, scope: Scope): JsonValue {
   const command = hookCommand(machine, scope, ['gemini']);
   return { hooks: [{ name: 'yore', type: 'command', command, timeout: TIMEOUT_MS }] };
-}
-
-function buildServer(machine: Machine, scope: Scope): JsonValue {
-  const [command, ...args] = serverCommand(machine, scope);
-  return { command, args };
 }

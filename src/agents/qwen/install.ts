@@ -7,7 +7,7 @@ import {
   type Machine,
   type Scope,
   serverAddition,
-  serverCommand,
+  serverEntry,
 } from '../installation.ts';
 
 /** In seconds. */
@@ -19,7 +19,6 @@ export const qwenInstallation: AgentInstallation = {
   traces: (machine) => [configFolder(machine)],
   targets(machine, scope) {
     const command = hookCommand(machine, scope, ['qwen']);
-    const [program, ...args] = serverCommand(machine, scope);
     return [
       {
         kind: 'json',
@@ -28,7 +27,7 @@ export const qwenInstallation: AgentInstallation = {
           ...Object.keys(CLAUDE_EVENTS).map((event) =>
             hookAddition(event, { hooks: [{ type: 'command', name: 'yore', command, timeout: TIMEOUT }] }),
           ),
-          serverAddition('mcpServers', { command: program, args }),
+          serverAddition('mcpServers', serverEntry(machine, scope)),
         ],
       },
     ];
