@@ -119,7 +119,7 @@ function jsonFields(words: readonly string[]): string[] {
   return list !== undefined && /^\w+(?:,\w+)*$/.test(list) ? list.split(',') : [];
 }
 
-/** Parts of search patterns that need an option: newlines and look-around. */
+/** Parts of regular expressions that need an option: newlines and look-around. */
 function findRegexTraps(words: readonly string[]): string[] {
   const traps: string[] = [];
   const has = (...options: readonly string[]): boolean => options.some((option) => words.includes(option));

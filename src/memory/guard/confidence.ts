@@ -1,4 +1,4 @@
-import type { EditingRule, NeedKind } from '../failure/causes.ts';
+import type { EditingRule, FailureKind, NeedKind } from '../failure/causes.ts';
 import type { FailureCandidate } from './candidates.ts';
 import { type KnownFailure, kindOf, type TrackRecord } from './known-failure.ts';
 
@@ -80,6 +80,15 @@ function baseConfidence(failure: KnownFailure, isUntouched: boolean | undefined)
   return failure.class === 'state' && isUntouched === true ? UNTOUCHED : BY_CLASS[failure.class];
 }
 
+/** Kinds of failures that another agent or environment may not have. */
+const DEPENDS_ON_ENVIRONMENT: ReadonlySet<FailureKind> = new Set([
+  'program',
+  'setting',
+  'head',
+  'call',
+  'shape',
+] as const);
+
 /** Below 1 if checkout, branch, agent or environment differ from those of the failure. */
 function conditionsFactor(candidate: FailureCandidate): number {
   const { failure, sessionId, worktree, agent, branch, circumstances } = candidate;
@@ -88,7 +97,7 @@ function conditionsFactor(candidate: FailureCandidate): number {
   let factor = 1;
   if (!failure.worktrees.includes(worktree)) factor *= 0.97;
   if (failure.branch !== undefined && branch !== undefined && failure.branch !== branch) factor *= 0.99;
-  if (['program', 'setting', 'head', 'call', 'shape'].includes(kind)) {
+  if (DEPENDS_ON_ENVIRONMENT.has(kind)) {
     if (agent !== '' && !failure.agents.includes(agent)) factor *= 0.85;
     if (!isSameSet(failure.circumstances, circumstances)) factor *= kind === 'call' ? 0.7 : 0.95;
   }
