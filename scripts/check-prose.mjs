@@ -70,8 +70,6 @@ const EXCEPTIONS = [
   // The glossary and these rules name what is not to be used.
   /^docs\/glossary\.md: /,
   /^scripts\/check-prose\.mjs: /,
-  // The name of a field in warnings.jsonl.
-  /^(?:src|test)\/memory\/guard\/guard[\w.-]*\.ts: hazard$/,
   // The folds of a cross-validation.
   /^scripts\/fit-topics\.mjs: FOLDS$/,
   // A list of common English words.

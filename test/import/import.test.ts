@@ -83,7 +83,7 @@ describe('importing transcripts', () => {
     const report = only((await machine.import()).agents);
     expect(report).toMatchObject({ read: 1, lines: 3, counts: { messages: 1, attempts: { success: 1 } } });
     const { home } = machine;
-    const records = home.findProject(machine.app)?.session(story.id).entries ?? [];
+    const records = home.findProject(machine.app)?.session(story.id).records ?? [];
     expect(records.find((entry) => 'callId' in entry && entry.callId === 'c3')).toMatchObject({
       context: 'add caching with redis',
     });

@@ -3,7 +3,7 @@ import { ATTEMPT_LOGS, type LogName } from '../../log/segments.ts';
 import { parseObject } from '../../record/object.ts';
 import { parseAttempt } from '../../record/parse.ts';
 import { type Attempt, RECORD_VERSION } from '../../record/record.ts';
-import { isStoredFailure, type KnownFailure, restoreFailure, type StoredFailure } from './known-failure.ts';
+import { isKnownFailure, type KnownFailure } from './known-failure.ts';
 
 /** The fields of every line of the warnings log. */
 interface WarningLine {
@@ -45,9 +45,6 @@ interface RecordedChoice extends WarningLine {
 /** A line of the warnings log. */
 export type WarningRecord = RecordedWarning | WarningOverride | RecordedChoice;
 
-/** The choice as it is written to the log, where `failure` is called `hazard`. */
-export type StoredChoice = Omit<RecordedChoice, 'failure'> & { readonly hazard?: StoredFailure };
-
 const TEXT_FIELDS: Readonly<Record<WarningRecord['kind'], readonly string[]>> = {
   warning: ['signature', 'attemptId', 'what', 'text'],
   override: ['warningId'],
@@ -69,10 +66,8 @@ export function parseWarningRecord(value: unknown): WarningRecord | undefined {
   if (!texts.every((name) => typeof fields[name] === 'string')) return undefined;
   if (fields.kind === 'override' && typeof fields.succeeded !== 'boolean') return undefined;
   if (fields.kind === 'warning' && typeof fields.confidence !== 'number') return undefined;
-  if (fields.hazard === undefined) return value as WarningRecord;
-  if (!isStoredFailure(fields.hazard)) return undefined;
-  const { hazard, ...rest } = fields;
-  return { ...rest, failure: restoreFailure(hazard as StoredFailure) } as RecordedChoice;
+  if (fields.failure !== undefined && !isKnownFailure(fields.failure)) return undefined;
+  return value as WarningRecord;
 }
 
 /** The logs that the guard learns from. */

@@ -10,8 +10,8 @@ import type { FailureKind } from '../failure/causes.ts';
 import { completeCall, type GivenWarning, type GuardOffReason, type GuardOptions } from './check-call.ts';
 import { Claims } from './claims.ts';
 import { FailureStore } from './failure-store.ts';
-import { parseGuardRecord, type StoredChoice, type WarningRecord } from './guard-records.ts';
-import { type FailureChoice, isOngoing, type KnownFailure, storeFailure } from './known-failure.ts';
+import { parseGuardRecord, type WarningRecord } from './guard-records.ts';
+import { type FailureChoice, isOngoing, type KnownFailure } from './known-failure.ts';
 import { type FailureMatch, type MatchOptions, matchFailure } from './match-failure.ts';
 import { SessionRequests } from './session-requests.ts';
 import { type FailureWarning, toWarning } from './warning.ts';
@@ -199,7 +199,7 @@ export class Guard {
       timestamp: new Date(now).toISOString(),
       sessionId: '',
       key,
-      ...(failure === undefined ? {} : { hazard: storeFailure(failure) }),
+      ...(failure === undefined ? {} : { failure }),
     });
   }
 
@@ -225,7 +225,7 @@ export class Guard {
     this.store.close();
   }
 
-  #append(record: Exclude<WarningRecord, { kind: StoredChoice['kind'] }> | StoredChoice): void {
+  #append(record: WarningRecord): void {
     appendRecord(openSegmentPath(this.#directory, 'warnings'), record);
   }
 }

@@ -87,27 +87,12 @@ export function latestOccurrence(failure: KnownFailure, family?: string): Failur
   return own ?? Object.values(failure.occurrences).reduce((a, b) => (b.at > a.at ? b : a));
 }
 
-/** A failure as it is stored in the warnings log, where `occurrences` is called `evidence`. */
-export type StoredFailure = Omit<KnownFailure, 'occurrences'> & {
-  readonly evidence: KnownFailure['occurrences'];
-};
-
-/** The stored form of a failure. */
-export function storeFailure({ occurrences, ...rest }: KnownFailure): StoredFailure {
-  return { ...rest, evidence: occurrences };
-}
-
-/** Restores a failure from {@link storeFailure}. */
-export function restoreFailure({ evidence, ...rest }: StoredFailure): KnownFailure {
-  return { ...rest, occurrences: evidence };
-}
-
-/** Whether a value read from a log is a stored failure. */
-export function isStoredFailure(value: unknown): value is StoredFailure {
+/** Whether a value read from a log is a known failure. */
+export function isKnownFailure(value: unknown): value is KnownFailure {
   if (typeof value !== 'object' || value === null) return false;
-  const { key, class: failureClass, evidence, ...rest } = value as Partial<StoredFailure>;
+  const { key, class: failureClass, occurrences, ...rest } = value as Partial<KnownFailure>;
   if (typeof key !== 'string' || typeof failureClass !== 'string') return false;
-  if (typeof evidence !== 'object' || evidence === null || Object.keys(evidence).length === 0) return false;
+  if (typeof occurrences !== 'object' || occurrences === null || Object.keys(occurrences).length === 0) return false;
   return (
     [rest.sessions, rest.worktrees, rest.agents, rest.circumstances].every(Array.isArray) &&
     [rest.lastAt, rest.count, rest.relapses].every(Number.isFinite)
