@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { CommandSpec } from '../../src/cli/command.ts';
 import { EXIT, EXIT_CODES, EXIT_MEANINGS } from '../../src/cli/exit-codes.ts';
+import { createStyle } from '../../src/cli/output/terminal.ts';
+import { parseCommandLine } from '../../src/cli/parse-command-line.ts';
 import { GLOBAL_OPTIONS, PROGRAM } from '../../src/cli/program.ts';
 
 const docs = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8');
@@ -56,12 +60,89 @@ describe('docs/cli.md', () => {
       expect(docs).toContain(`| ${code} |`);
     }
   });
+});
 
-  it('mentions no command that does not exist', () => {
-    const names = new Set(['help', ...(PROGRAM.commands ?? []).map(({ name }) => name)]);
-    // In code only: prose has sentences such as "yore ends quietly".
-    const mentioned = [...docs.matchAll(/(?:^|[`(])yore ([a-z]+)/gm)].map(([, name = '']) => name);
-    expect(mentioned.length).toBeGreaterThan(50);
-    for (const name of mentioned) expect(names).toContain(name);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+describe('the commands in the documentation', () => {
+  it.each(pages)('are accepted by the argument parser: %s', (page) => {
+    const commands = commandsIn(readFileSync(join(root, page), 'utf8'));
+    expect(commands.flatMap((command) => findProblem(command) ?? [])).toEqual([]);
+  });
+
+  it('are found in fenced and in inline code, in pipes and in substitutions', () => {
+    const found = commandsIn(
+      [
+        'yore ends quietly. `yore export | head`, `yore restore\nFILE` and `echo question | yore chat`',
+        '```sh\nyore init   # asks once\neval "$(yore completion bash)"\nyore config get prompts.size    one value\n```',
+        '```\n$ yore check -- npm i redis-node --save\nyore v1\n```',
+      ].join('\n'),
+    );
+    expect(found).toEqual([
+      'yore export',
+      'yore restore FILE',
+      'yore chat',
+      'yore init',
+      'yore completion bash',
+      'yore config get prompts.size',
+      'yore check -- npm i redis-node --save',
+    ]);
+  });
+
+  it.each([
+    ['yore forgot', 'unknown command'],
+    ['yore config sett KEY VALUE', 'too many arguments'],
+    ['yore forget --failure ID', 'unknown option'],
+    ['yore forget --pattern', 'argument missing'],
+    ['yore export --format yaml', 'is invalid'],
+    ['yore restore --replace', 'missing required argument'],
+  ])('are rejected when they are wrong: %s', (command, problem) => {
+    expect(findProblem(command)).toContain(problem);
   });
 });
+
+/** Where a command of yore begins: at the start of the code, or after what starts or joins commands in a shell. */
+const COMMAND = /(?:^|\$ |[|;(] ?|&& |-- )(yore(?: [^|;)\n]*)?)/g;
+
+/** The commands of yore in the code of a page, without comments and what they are piped to. */
+function commandsIn(page: string): string[] {
+  const fenced = [...page.matchAll(/^ *```[^\n]*\n(.*?)^ *```/gms)].flatMap(([, block = '']) => {
+    const lines = block.split('\n');
+    const typed = lines.filter((line) => line.startsWith('$ '));
+    return typed.length > 0 ? typed : lines;
+  });
+  const prose = page.replace(/^ *```.*?^ *```/gms, '');
+  const inline = [...prose.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replace(/\s+/g, ' '));
+  return [...inline, ...fenced].flatMap((code) =>
+    [...code.replace(/\s+# .*/, '').matchAll(COMMAND)].map(([, command = '']) =>
+      command.replace(/ {2,}\S.*| [<>&].*/, '').trim(),
+    ),
+  );
+}
+
+/** Values for the placeholders of which only some values are accepted. */
+const PLACEHOLDERS: Readonly<Record<string, string>> = {
+  AGENT: 'claude-code',
+  COMMAND: 'search',
+  NAME: 'claude-code',
+  SHELL: 'bash',
+};
+
+/** Why the parser rejects a command; undefined when it accepts it. A command may be mentioned without its arguments. */
+function findProblem(command: string): string | undefined {
+  const words = (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? [])
+    .slice(1)
+    .map((word) => word.replace(/^(['"[])(.*)['"\]]$/, '$2').replace(/\.\.\.$/, ''))
+    .map((word) => PLACEHOLDERS[word] ?? word);
+  const parsed = parseCommandLine(words, PROGRAM, { columns: 80, style: createStyle(false) });
+  if (parsed.kind !== 'usage error') return undefined;
+  const isMention = words.every((word) => /^[a-z]+$/.test(word)) && parsed.message.startsWith('missing required');
+  return isMention ? undefined : `${command}: ${parsed.message}`;
+}
