@@ -89,6 +89,7 @@ function learn(project: ProjectHandle, guard: Guard, now: () => number): void {
     guard,
     updateInfo: (patch) => project.updateInfo(patch),
   });
-  memory.synthesise();
-  writeCachedBriefing(directory, config.get('retrieval.maxContextSize'), memory.briefing());
+  const { stack } = memory.synthesise();
+  const maxSize = config.get('retrieval.maxContextSize');
+  writeCachedBriefing(directory, { maxSize, techStack: stack?.techStack }, memory.briefing());
 }

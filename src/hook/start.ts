@@ -3,6 +3,7 @@ import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
 import { readStamp, tryReadText, writeFileAtomic } from '../files/file-access.ts';
 import type { ProjectBriefing } from '../memory/briefing/brief-project.ts';
 import { omitUndefined, parseObject } from '../record/object.ts';
+import type { TechStack } from '../record/project-info.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
 import { type HookContext, reportSettings } from './hook-context.ts';
 
@@ -18,10 +19,11 @@ export async function onStart(
   const project = ProjectHandle.find(context.session.cwd, context);
   if (project === undefined) return {};
   reportSettings(project, context);
-  const { config, directory } = project;
+  const { config, directory, info } = project;
   if (!config.get('retrieval.enabled') || !config.get('retrieval.autoInject')) return {};
   const maxSize = config.get('retrieval.maxContextSize');
-  const cached = source === 'startup' ? readCachedBriefing(directory, maxSize) : undefined;
+  const { techStack } = info;
+  const cached = source === 'startup' ? readCachedBriefing(directory, { maxSize, techStack }) : undefined;
   const { text, line } = cached ?? (await makeBriefing(project, source === 'compact', context));
   return omitUndefined({
     context: text === '' ? undefined : text,
@@ -31,7 +33,7 @@ export async function onStart(
 }
 
 async function makeBriefing(
-  { directory, config }: ProjectHandle,
+  { directory, config, info }: ProjectHandle,
   isCompaction: boolean,
   { session, now }: HookContext,
 ): Promise<ProjectBriefing> {
@@ -41,6 +43,7 @@ async function makeBriefing(
     now: now(),
     variant: isCompaction ? 'compact' : 'start',
     sessionId: session.sessionId,
+    techStack: info.techStack,
   });
 }
 
@@ -49,19 +52,25 @@ const CACHE_FILE = 'briefing.json';
 /** The files from which a briefing is made. */
 const SOURCES = ['digest.json', 'knowledge.json'];
 
+/** What else a briefing is made from. */
+interface CacheKey {
+  readonly maxSize: number;
+  readonly techStack: TechStack | undefined;
+}
+
 /** The briefing from {@link writeCachedBriefing}; undefined when its sources have changed since. */
-export function readCachedBriefing(directory: string, maxSize: number): ProjectBriefing | undefined {
+export function readCachedBriefing(directory: string, key: CacheKey): ProjectBriefing | undefined {
   const { v, made, text, line } = parseObject(tryReadText(join(directory, CACHE_FILE)) ?? '') ?? {};
   if (typeof text !== 'string' || typeof line !== 'string') return undefined;
-  return v === CACHE_VERSION && made === describeSources(directory, maxSize) ? { text, line } : undefined;
+  return v === CACHE_VERSION && made === describeSources(directory, key) ? { text, line } : undefined;
 }
 
 /** Caches the briefing for the next session that starts. Done when the agent is idle, because making it takes a while. */
-export function writeCachedBriefing(directory: string, maxSize: number, { text, line }: ProjectBriefing): void {
-  const cached = { v: CACHE_VERSION, made: describeSources(directory, maxSize), text, line };
+export function writeCachedBriefing(directory: string, key: CacheKey, { text, line }: ProjectBriefing): void {
+  const cached = { v: CACHE_VERSION, made: describeSources(directory, key), text, line };
   writeFileAtomic(join(directory, CACHE_FILE), JSON.stringify(cached), { durable: false });
 }
 
-function describeSources(directory: string, maxSize: number): string {
-  return [maxSize, ...SOURCES.map((name) => readStamp(join(directory, name)))].join(' ');
+function describeSources(directory: string, { maxSize, techStack }: CacheKey): string {
+  return [maxSize, ...SOURCES.map((name) => readStamp(join(directory, name))), JSON.stringify(techStack)].join(' ');
 }

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AUTHENTICATION, playSessions, REDIS } from '../cli/built/agent.ts';
 import { createPlace, type Place } from '../cli/built/run-yore.ts';
@@ -54,6 +56,15 @@ describe('the resources', () => {
       { sessionId: 'late-1', daysAgo: 0, request: 'Paint the shed', done: [{ command: 'make paint' }] },
     ]);
     expect(await read(client, 'yore://briefing')).toContain('Paint the shed');
+  });
+
+  it('say what the project is made with', async () => {
+    const made = place();
+    const manifest = { dependencies: { express: '5' }, devDependencies: { typescript: '5' } };
+    writeFileSync(join(made.cwd, 'package.json'), JSON.stringify(manifest));
+    const { client } = await connect(made);
+    expect(await read(client, 'yore://briefing')).toContain('Tech stack: TypeScript | Express');
+    expect(await ask(client, 'catch-up', {})).toContain('Tech stack: TypeScript | Express');
   });
 
   it('include sessions by id and page, and say what does not exist', async () => {

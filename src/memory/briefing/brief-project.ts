@@ -1,10 +1,10 @@
+import type { TechStack } from '../../record/project-info.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { DigestStore } from '../digest/digest-store.ts';
 import { formatCode, formatDay, formatStep, quote } from '../digest/digest-text.ts';
 import type { DigestRequest, DigestStep, SessionDigest } from '../digest/session-digest.ts';
 import { type AntiPattern, type BestPractice, type Knowledge, readKnowledge } from '../knowledge/knowledge-file.ts';
-import type { ProjectStack } from '../stack/project-stack.ts';
 import { fitSections, formatFailure, type Section, sessionSections } from './session-sections.ts';
 
 /** What a briefing is made from. */
@@ -12,7 +12,8 @@ export interface BriefingInput {
   /** Number of sessions before the current one. */
   readonly previousSessions: number;
   readonly knowledge?: Knowledge | undefined;
-  readonly stack?: ProjectStack | undefined;
+  /** As of the last synthesis. */
+  readonly techStack?: TechStack | undefined;
   /** The latest sessions before the current one, the latest first. */
   readonly recent: readonly SessionDigest[];
   /** The current session, for the variant after a compaction. */
@@ -43,9 +44,9 @@ const MAX_RECENT_SESSIONS = 3;
  */
 export function briefProject(
   directory: string,
-  options: BriefingOptions & { readonly sessionId?: string; readonly stack?: ProjectStack },
+  options: BriefingOptions & { readonly sessionId?: string; readonly techStack?: TechStack | undefined },
 ): ProjectBriefing {
-  const { sessionId, stack, ...rest } = options;
+  const { sessionId, techStack, ...rest } = options;
   const store = DigestStore.open(directory);
   const current = sessionId === undefined ? undefined : store.digest(sessionId);
   const previousSessions = store.sessionCount - (current ? 1 : 0);
@@ -54,7 +55,7 @@ export function briefProject(
     .filter((digest) => digest.sessionId !== sessionId)
     .slice(0, MAX_RECENT_SESSIONS);
   const knowledge = readKnowledge(directory);
-  const text = formatBriefing({ previousSessions, knowledge, stack, recent, current }, rest);
+  const text = formatBriefing({ previousSessions, knowledge, techStack, recent, current }, rest);
   return { text, line: formatGreeting(previousSessions, knowledge) };
 }
 
@@ -67,7 +68,7 @@ export function formatBriefing(input: BriefingInput, options: BriefingOptions): 
   const current = options.variant === 'compact' && input.current ? sessionSections(input.current) : [];
   const session = fitSections('## This session so far (recorded by yore)', current, maxSize);
   const gap = session === '' ? 0 : 2;
-  const sections = hasHistory(input) ? projectSections(input, options.now) : [];
+  const sections = session !== '' || hasHistory(input) ? projectSections(input, options.now) : [];
   const project = fitSections(formatTitle(input.previousSessions), sections, maxSize - session.length - gap);
   return [session, project].filter((part) => part !== '').join('\n\n');
 }
@@ -102,14 +103,14 @@ const MAX_NAMES = 8;
 
 /** What the history of a project teaches, the most useful first. */
 function projectSections(
-  { knowledge, stack, recent }: Pick<BriefingInput, 'knowledge' | 'stack' | 'recent'>,
+  { knowledge, techStack, recent }: Pick<BriefingInput, 'knowledge' | 'techStack' | 'recent'>,
   now: number,
 ): readonly Section[] {
   return [
     { heading: '', lines: summaryLines(knowledge), first: 1 },
     { heading: 'Known failures:', lines: (knowledge?.antiPatterns ?? []).map(failureLine), first: 4 },
     { heading: 'What works:', lines: (knowledge?.bestPractices ?? []).map(practiceLine), first: 4 },
-    { heading: '', lines: stackLines(stack), first: 1 },
+    { heading: '', lines: stackLines(techStack), first: 1 },
     { heading: 'Previous sessions:', lines: recent.flatMap((digest) => sessionLines(digest, now)), first: 3 },
     { heading: '', lines: taskLines(knowledge), first: 0 },
   ];
@@ -133,17 +134,13 @@ function practiceLine({ pattern, reason, evidence }: BestPractice): string {
   return `- ${oneLine(pattern, 140)}${why} (${oneLine(evidence, 80)})`;
 }
 
-function stackLines(stack: ProjectStack | undefined): readonly string[] {
-  if (!stack) return [];
-  const { languages, frameworks, tools } = stack.techStack;
+/** `index.json` is not validated when it is read, and may have been edited by hand. */
+function stackLines(techStack: TechStack | undefined): readonly string[] {
+  const { languages, frameworks, tools }: Partial<Record<keyof TechStack, unknown>> = techStack ?? {};
   const parts = [languages, frameworks, tools]
-    .map((names) =>
-      names
-        .slice(0, MAX_NAMES)
-        .map((name) => oneLine(name, 40))
-        .join(', '),
-    )
-    .filter((names) => names !== '');
+    .map((names) => (Array.isArray(names) ? names : []).filter((name) => typeof name === 'string').slice(0, MAX_NAMES))
+    .filter((names) => names.length > 0)
+    .map((names) => names.map((name) => oneLine(name, 40)).join(', '));
   return parts.length === 0 ? [] : [`Tech stack: ${parts.join(' | ')}`];
 }
 

@@ -29,7 +29,7 @@ test('tells the next session what failed, what worked instead and what was done'
   const folder = temporaryFolder();
   writeRedisStory(new ProjectLog(folder));
   synthesise(folder, { now: NOW, stack: STACK });
-  const { text, line } = briefProject(folder, { ...START, stack: STACK, sessionId: 'today' });
+  const { text, line } = briefProject(folder, { ...START, techStack: STACK.techStack, sessionId: 'today' });
   expect(text).toBe(
     [
       '## Project context (from 1 previous session, recorded by yore)',
@@ -78,8 +78,8 @@ test('tells after three days of work how it was done and what did not work', () 
 
 test('is empty for a project without history, whatever its files say', () => {
   const folder = temporaryFolder();
-  expect(briefProject(folder, { ...START, stack: STACK })).toEqual({ text: '', line: '' });
-  expect(formatBriefing({ previousSessions: 0, recent: [], stack: STACK }, START)).toBe('');
+  expect(briefProject(folder, { ...START, techStack: STACK.techStack })).toEqual({ text: '', line: '' });
+  expect(formatBriefing({ previousSessions: 0, recent: [], techStack: STACK.techStack }, START)).toBe('');
   expect(formatGreeting(0, undefined)).toBe('');
 });
 
@@ -189,7 +189,7 @@ test('never exceeds its limit, ends with a whole line and is deterministic', () 
   const input = {
     previousSessions: 6,
     knowledge,
-    stack: STACK,
+    techStack: STACK.techStack,
     recent: store.recent(3, NOW),
     current: store.digest('redis'),
   };
