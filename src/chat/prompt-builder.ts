@@ -84,7 +84,8 @@ export class PromptBuilder {
     const found = project.memory.recall(prompt, { sessionId, alreadyShown: this.#recalled });
     if (found === undefined) return '';
     this.#recalled.add(found.id);
-    return ['(From the memory of this project:', ...found.lines.map(({ text }) => text), ')'].join('\n');
+    const whose = found.project === undefined ? 'this project' : "another of the user's projects";
+    return [`(From the memory of ${whose}:`, ...found.lines.map(({ text }) => text), ')'].join('\n');
   }
 }
 

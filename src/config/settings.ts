@@ -84,7 +84,7 @@ export const SETTINGS = [
     type: 'boolean',
     default: false,
     description:
-      'Also warn about failures in your other projects that do not depend on their files: packages, programs, options.',
+      'Also look in your other projects: recall related work, and warn about failures that do not depend on their files (packages, programs, options).',
   },
   {
     key: 'recording.enabled',
@@ -159,7 +159,7 @@ export const SETTINGS = [
     default: 100,
     min: 1,
     max: 500,
-    description: 'How many prompts the prompt history offers (500 per project are stored).',
+    description: 'How many prompts the prompt history offers at most (500 per project are stored).',
   },
   {
     key: 'model.provider',
@@ -170,12 +170,12 @@ export const SETTINGS = [
   {
     key: 'model.name',
     type: 'text',
-    description: 'The model that answers in the chat and writes summaries.',
+    description: 'The model that answers in the chat.',
   },
   {
     key: 'model.smallName',
     type: 'text',
-    description: 'A smaller model that finds topic boundaries. Unset: `model.name`.',
+    description: 'A smaller model that finds topic boundaries and summarises what came before them. Unset: `model.name`.',
   },
   {
     key: 'model.baseUrl',

@@ -1,6 +1,6 @@
 import type { HookReply } from '../agents/hook-protocol.ts';
-import { DigestStore } from '../memory/digest/digest-store.ts';
-import { type RecallContext, recallPrompt } from '../memory/recall/recall-prompt.ts';
+import { createDigestReader, DigestStore } from '../memory/digest/digest-store.ts';
+import { type RecallContext, type RecallPromptOptions, recallPrompt } from '../memory/recall/recall-prompt.ts';
 import type { Recollection } from '../memory/recall/recollection.ts';
 import { formatRecap, recap } from '../memory/recap/recap.ts';
 import type { TimeSpan } from '../memory/recap/timeline.ts';
@@ -20,8 +20,7 @@ export function replyWithRecap(project: ProjectHandle, span: TimeSpan, now: () =
 export function recallSessions(
   text: string,
   context: Omit<RecallContext, 'digest'>,
-  options: Parameters<typeof recallPrompt>[2],
+  options: RecallPromptOptions,
 ): Recollection | undefined {
-  const store = DigestStore.open(context.directory);
-  return recallPrompt(text, { ...context, digest: (id) => store.digest(id) }, options);
+  return recallPrompt(text, { ...context, digest: createDigestReader() }, options);
 }

@@ -65,7 +65,7 @@ async function findReply(
     : fromFailures;
   if (found === undefined) return {};
   marks.addShown(found.id);
-  return {
-    context: `From this project's history, as yore recorded it:\n${found.lines.map(({ text }) => text).join('\n')}`,
-  };
+  const whose = found.project === undefined ? 'this project' : 'another project of the user';
+  const lines = found.lines.map(({ text }) => text).join('\n');
+  return { context: `From the history of ${whose}, as yore recorded it:\n${lines}` };
 }

@@ -5,20 +5,20 @@ import { archiveOldSegments, listSegments, openSegmentPath } from '../log/segmen
 import { YoreError } from '../record/error.ts';
 import { newMessageId } from '../record/id.ts';
 import { omitUndefined, parseObject } from '../record/object.ts';
-import type { ProjectInfo } from '../record/project-info.ts';
+import type { ProjectInfo, TechStack } from '../record/project-info.ts';
 import { type Attempt, NOTES_SESSION, RECORD_VERSION } from '../record/record.ts';
 import { compareText } from '../text/compare-text.ts';
 import { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
 import type { ToolCall } from './call/tool-call.ts';
-import { DigestStore } from './digest/digest-store.ts';
-import type { SessionDigest } from './digest/session-digest.ts';
+import { createDigestReader, DigestStore } from './digest/digest-store.ts';
 import type { Guard } from './guard/guard.ts';
 import { parseWarningRecord, type RecordedWarning, type WarningOverride } from './guard/guard-records.ts';
 import { type FailureChoice, isOngoing, type KnownFailure, latestOccurrence } from './guard/known-failure.ts';
 import { type FailureWarning, failureId } from './guard/warning.ts';
 import { readKnowledge } from './knowledge/knowledge-file.ts';
+import { listPastFailures, type PastFailureOptions, type PastFailures } from './knowledge/past-failures.ts';
 import { type Synthesis, synthesise } from './knowledge/synthesise.ts';
-import { recallPrompt } from './recall/recall-prompt.ts';
+import { type RecallPromptOptions, recallPrompt } from './recall/recall-prompt.ts';
 import { updateRecallSnapshot } from './recall/recall-snapshot.ts';
 import type { Recollection } from './recall/recollection.ts';
 import { type Recap, type RecapOptions, recap } from './recap/recap.ts';
@@ -93,6 +93,8 @@ const MAX_WARNINGS = 1000;
 /** What was learned from a project's attempts and messages. */
 export class ProjectMemory {
   readonly #options: ProjectMemoryOptions;
+  /** As of the last synthesis by this process, which `info` does not have yet. */
+  #techStack: TechStack | undefined;
 
   constructor(options: ProjectMemoryOptions) {
     this.#options = options;
@@ -103,18 +105,23 @@ export class ProjectMemory {
     return this.#options.guard.check(call);
   }
 
-  /** The active failures, newest first. `all`: also those that are solved, dismissed or too old. */
+  /** What the guard would warn about now, newest first. `all`: also failures that are solved, dismissed or too old. */
   failures(options: { readonly all?: boolean } = {}): readonly FailureSummary[] {
     const { guard, now } = this.#options;
     // One call that failed for several reasons is listed once.
     const summaries = new Map<string, FailureSummary>();
     for (const failure of guard.store.failures(now())) {
-      if (options.all !== true && !guard.isActive(failure, now())) continue;
+      if (options.all !== true && !guard.wouldWarn(failure, now())) continue;
       const summary = summarise(failure, guard.choice(failure.key));
       const id = `${summary.at} ${summary.what}`;
       if (!summaries.has(id)) summaries.set(id, summary);
     }
     return [...summaries.values()];
+  }
+
+  /** What has failed so far, by command and cause, however old; the most frequent first by default. */
+  pastFailures(options: PastFailureOptions = {}): PastFailures {
+    return listPastFailures(this.synthesise().store, options);
   }
 
   /** The warnings given so far, newest first. */
@@ -201,13 +208,15 @@ export class ProjectMemory {
     const stack = detectStack(projectFiles(info.projectPath));
     const synthesis = synthesise(directory, { now: now(), generation: info.generation, stack });
     updateRecallSnapshot(directory, synthesis.store, synthesis.update);
+    this.#techStack = synthesis.stack?.techStack;
     this.#updateInfo(synthesis);
     return synthesis;
   }
 
   #updateInfo({ store, stack }: Synthesis): void {
     const { info, updateInfo } = this.#options;
-    if (store.sessionCount === 0) return;
+    const { practices, warnings } = store.counts;
+    if (store.sessionCount + practices.length + warnings.length === 0) return;
     const { testCommand, buildCommand, packageManager } = stack?.commands ?? {};
     const found = {
       sessionCount: store.sessionCount,
@@ -245,23 +254,19 @@ export class ProjectMemory {
   briefing(
     options: { readonly variant?: BriefingOptions['variant']; readonly sessionId?: string } = {},
   ): ProjectBriefing {
-    const { directory, config, now } = this.#options;
+    const { directory, config, now, info } = this.#options;
     return briefProject(directory, {
       maxSize: config.get('retrieval.maxContextSize'),
       now: now(),
       variant: options.variant ?? 'start',
+      techStack: this.#techStack ?? info.techStack,
       ...omitUndefined({ sessionId: options.sessionId }),
     });
   }
 
   /** What an agent should be told before it works on a prompt; usually nothing. */
-  recall(
-    prompt: string,
-    options: { readonly sessionId?: string; readonly alreadyShown?: ReadonlySet<string> } = {},
-  ): Recollection | undefined {
-    // The store is opened only when a session is relevant, which is rare.
-    const digest = (id: string): SessionDigest | undefined => DigestStore.open(this.#options.directory).digest(id);
-    return recallPrompt(prompt, { ...this.#options, digest }, options);
+  recall(prompt: string, options: RecallPromptOptions = {}): Recollection | undefined {
+    return recallPrompt(prompt, { ...this.#options, digest: createDigestReader() }, options);
   }
 }
 

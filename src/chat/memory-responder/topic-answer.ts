@@ -116,10 +116,11 @@ function checkCommand(
   const timestamp = new Date(now()).toISOString();
   const warning = project.memory.check({ sessionId, tool: 'Bash', input: { command }, timestamp });
   if (warning === undefined) return [];
-  const { failed, reason, failedAt, resolution, sessionId: from } = warning;
+  const { failed, reason, failedAt, resolution, sessionId: from, project: other } = warning;
+  const where = other === undefined ? '' : ` in ${formatText(other)}`;
   const cause = reason === '' ? ' without an error message' : `: ${formatText(reason)}`;
   const instead = resolution === undefined ? '' : ` ${formatCode(resolution)} worked instead.`;
-  const text = `${formatCode(failed)} failed ${formatWhen(failedAt, from)}${cause}.${instead}`;
+  const text = `${formatCode(failed)} failed${where} ${formatWhen(failedAt, from)}${cause}.${instead}`;
   return [{ what: failed, text, resolution, sessionId: from }];
 }
 

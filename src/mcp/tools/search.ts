@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Home } from '../../project/index.ts';
+import type { Home, Project } from '../../project/index.ts';
 import { omitUndefined, YoreError } from '../../record/index.ts';
-import type { SearchHit, SearchQuery, Snippet } from '../../search/index.ts';
+import type { SearchHit, SearchQuery, SearchResult, Snippet } from '../../search/index.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { parseTime } from '../../text/parse-time.ts';
 import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from '../call-context.ts';
@@ -80,10 +80,10 @@ function search(input: Input, context: CallContext): ToolResult<Output> {
     throw new YoreError('USAGE', 'The query is empty. Pass words, a "phrase", an identifier, a path or an error code.');
   }
   const project = input.project === '*' ? undefined : findProject(context, input.project);
-  if (project === undefined && input.project !== '*') return noHits(describeEmptyFolder(context));
-  const result = context.home.search(toQuery(input, context.now, project?.info.projectHash));
-  if (result.hits.length === 0)
-    return noHits(suggest(input, project === undefined ? 'any project' : projectName(project)));
+  const isWide = input.project === '*' || (input.project === undefined && mayWiden(project, context));
+  if (project === undefined && !isWide) return noHits(describeEmptyFolder(context));
+  const result = searchProject(input, context, project, isWide);
+  if (result.hits.length === 0) return noHits(suggest(input, isWide ? undefined : project));
   const found = toHits(context.home, result.hits);
   const isRelated = found.every(({ match }) => match === 'related');
   const head = [QUOTE_NOTICE, ...(isRelated ? ['Nothing matches the whole query. Related:'] : [])];
@@ -96,6 +96,25 @@ function search(input: Input, context: CallContext): ToolResult<Output> {
     text: [...shown, ...rest].join('\n'),
     data: { hits, more, ...(warnings === '' ? {} : { hint: warnings }) },
   };
+}
+
+/** Whether other projects may be searched, too, although the call does not ask for it. */
+function mayWiden(project: Project | undefined, { home }: CallContext): boolean {
+  return (project ?? home).config.get('retrieval.crossProject');
+}
+
+/** Searches the project. If it may be widened, all projects are searched when nothing there matches the whole query. */
+function searchProject(
+  input: Input,
+  { home, now }: CallContext,
+  project: Project | undefined,
+  isWide: boolean,
+): SearchResult {
+  const isMatch = ({ match }: SearchHit): boolean => match !== 'related';
+  const own = project && home.search(toQuery(input, now, project.info.projectHash));
+  if (own?.hits.some(isMatch) || (own && !isWide)) return own;
+  const all = home.search(toQuery(input, now, undefined));
+  return own !== undefined && own.hits.length > 0 && !all.hits.some(isMatch) ? own : all;
 }
 
 /** Searches, and returns one line per hit. */
@@ -162,9 +181,10 @@ function noHits(hint: string): ToolResult<Output> {
   return { text: hint, data: { hits: [], more: false, hint } };
 }
 
-function suggest({ query, project, role, outcome, since }: Input, where: string): string {
+function suggest({ query, role, outcome, since }: Input, project: Project | undefined): string {
   const isFiltered = role !== undefined || outcome !== undefined || since !== undefined;
   const advice = isFiltered ? 'Try again without the filters' : 'Try fewer words, or part of a word';
-  const elsewhere = project === '*' ? '' : ', or search all projects with project "*"';
+  const where = project === undefined ? 'any project' : projectName(project);
+  const elsewhere = project === undefined ? '' : ', or search all projects with project "*"';
   return `Nothing found for "${oneLine(query, 120)}" in ${where}. ${advice}${elsewhere}.`;
 }

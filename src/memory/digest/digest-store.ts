@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from '../../files/lock.ts';
 import { type LogLine, readSince } from '../../log/follow.ts';
+import { getOrAdd } from '../../record/once.ts';
 import { compareText } from '../../text/compare-text.ts';
 import { ProjectCounts } from './counts/project-counts.ts';
 import type { SessionDigest } from './session-digest.ts';
@@ -22,7 +23,7 @@ import {
 
 /** The result of an update. */
 export interface DigestUpdate {
-  /** Sessions whose digests changed, in no particular order. */
+  /** Sessions of work whose digests changed, in no particular order. */
   readonly changed: readonly string[];
   /** Everything was read again, so that earlier digests may be gone. */
   readonly rebuilt: boolean;
@@ -56,9 +57,9 @@ export class DigestStore {
     return new DigestStore(directory);
   }
 
-  /** Number of sessions. */
+  /** Number of sessions of work. */
   get sessionCount(): number {
-    return this.#head?.sessions.length ?? 0;
+    return this.#work().length;
   }
 
   /** The aggregate over all sessions. */
@@ -88,15 +89,20 @@ export class DigestStore {
     );
   }
 
-  /** The digest of a session, if there is one. */
+  /** The digest of any session, if there is one. */
   digest(sessionId: string): SessionDigest | undefined {
     return this.#entries().has(sessionId) ? this.#read([sessionId])[0] : undefined;
   }
 
-  /** The last `count` sessions before `now`, the latest first. */
+  /** The digests of some sessions; unknown ones are left out. */
+  digests(sessionIds: readonly string[]): readonly SessionDigest[] {
+    return this.#read(sessionIds);
+  }
+
+  /** The last `count` sessions of work before `now`, the latest first. */
   recent(count: number, now: number): readonly SessionDigest[] {
     const latest = new Date(now + CLOCK_TOLERANCE_MS).toISOString();
-    const entries = (this.#head?.sessions ?? []).toSorted(
+    const entries = this.#work().toSorted(
       (a, b) =>
         Number(a.endedAt > latest) - Number(b.endedAt > latest) ||
         compareText(b.endedAt, a.endedAt) ||
@@ -105,9 +111,9 @@ export class DigestStore {
     return this.#read(entries.slice(0, count).map(({ sessionId }) => sessionId));
   }
 
-  /** All digests, by the end of the session. */
+  /** The digests of all sessions of work, by the end of the session. */
   all(): readonly SessionDigest[] {
-    const entries = (this.#head?.sessions ?? []).toSorted(
+    const entries = this.#work().toSorted(
       (a, b) => compareText(a.endedAt, b.endedAt) || compareText(a.sessionId, b.sessionId),
     );
     return this.#read(entries.map(({ sessionId }) => sessionId));
@@ -185,6 +191,10 @@ export class DigestStore {
     );
   }
 
+  #work(): readonly SessionEntry[] {
+    return this.#head?.sessions.filter((entry) => entry.isWork) ?? [];
+  }
+
   #entries(): ReadonlyMap<string, SessionEntry> {
     this.#byId ??= new Map(this.#head?.sessions.map((entry) => [entry.sessionId, entry]));
     return this.#byId;
@@ -195,4 +205,10 @@ export class DigestStore {
 function skipLines(entries: Iterable<LogLine>): readonly LogLine[] {
   for (const _ of entries);
   return [];
+}
+
+/** Creates a function that reads digests by the folder of a project's logs and session id, opening each store once. */
+export function createDigestReader(): (directory: string, sessionId: string) => SessionDigest | undefined {
+  const stores = new Map<string, DigestStore>();
+  return (directory, sessionId) => getOrAdd(stores, directory, () => DigestStore.open(directory)).digest(sessionId);
 }

@@ -7,12 +7,18 @@ import { type Attempt, RECORD_VERSION } from '../../record/record.ts';
 import { describeCall } from '../call/describe-call.ts';
 import { isOwnTool, type ToolCall } from '../call/tool-call.ts';
 import type { FailureKind } from '../failure/causes.ts';
-import { completeCall, type GivenWarning, type GuardOffReason, type GuardOptions } from './check-call.ts';
+import {
+  completeCall,
+  type GivenWarning,
+  type GuardOffReason,
+  type GuardOptions,
+  type OtherProject,
+} from './check-call.ts';
 import { Claims } from './claims.ts';
 import { FailureStore } from './failure-store.ts';
 import { parseGuardRecord, type WarningRecord } from './guard-records.ts';
 import { type FailureChoice, isOngoing, type KnownFailure } from './known-failure.ts';
-import { type FailureMatch, type MatchOptions, matchFailure } from './match-failure.ts';
+import { estimateRecurrence, type FailureMatch, type MatchOptions, matchFailure } from './match-failure.ts';
 import { SessionRequests } from './session-requests.ts';
 import { type FailureWarning, toWarning } from './warning.ts';
 
@@ -26,6 +32,12 @@ const PORTABLE_KINDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'regex',
   'setting',
 ]);
+
+/** Whether a failure does not depend on the files of its project. */
+export function isPortable({ key }: KnownFailure): boolean {
+  return PORTABLE_KINDS.has(key.slice(0, key.indexOf(':')) as FailureKind);
+}
+
 const MAX_OTHER_PROJECTS = 20;
 const DAY_MS = 86_400_000;
 /** After this many successful overrides in a session, warnings are only notes. */
@@ -103,15 +115,25 @@ export class Guard {
 
   /** Looks for the call in other projects, for failures that are not about their files. */
   #checkOtherProjects(call: ToolCall): FailureWarning | undefined {
-    const { otherProjects, ...options } = this.#options;
-    for (const { name, directory } of otherProjects?.().slice(0, MAX_OTHER_PROJECTS) ?? []) {
-      const other = new Guard(directory, options);
-      const match = other.match(call, { kinds: PORTABLE_KINDS });
-      other.close();
-      if (match === undefined || match.confidence < options.minConfidence) continue;
+    for (const { name, guard } of this.otherProjects()) {
+      const match = guard.match(call, { kinds: PORTABLE_KINDS });
+      if (match === undefined || match.confidence < this.#options.minConfidence) continue;
       if (!this.#isRefuted(match.failure)) return toWarning(match, name);
     }
     return undefined;
+  }
+
+  /** The projects to look in besides this one, most recently active first; none without `retrieval.crossProject`. */
+  *otherProjects(): Generator<OtherProject & { readonly guard: Guard }> {
+    const { otherProjects, ...options } = this.#options;
+    for (const project of otherProjects?.().slice(0, MAX_OTHER_PROJECTS) ?? []) {
+      const guard = new Guard(project.directory, options);
+      try {
+        yield { ...project, guard };
+      } finally {
+        guard.close();
+      }
+    }
   }
 
   /** Whether a failure of another project was dismissed here, or a warning of it was overridden with success since. */
@@ -213,6 +235,15 @@ export class Guard {
     if (choice !== 'none') return choice === 'pin';
     const isRecent = now - failure.lastAt <= this.#options.failureLookbackDays * DAY_MS;
     return isRecent && isOngoing(failure) && failure.class !== 'transient';
+  }
+
+  /** Whether there would be a warning if the call that failed last were repeated now; always for a pinned failure. */
+  wouldWarn(failure: KnownFailure, now: number): boolean {
+    const choice = this.choice(failure.key);
+    if (choice !== 'none') return choice === 'pin';
+    const { failureLookbackDays: lookbackDays, machine, minConfidence } = this.#options;
+    const options = { now, lookbackDays, ...omitUndefined({ machine }) };
+    return this.store.read((index) => estimateRecurrence(index, failure, options)) >= minConfidence;
   }
 
   /** Writes a new snapshot as needed, see {@link FailureStore.tidy}, and then removes old claims. */

@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.ts';
 import { omitUndefined } from '../../record/object.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
-import type { Guard } from '../guard/guard.ts';
-import { latestOccurrence } from '../guard/known-failure.ts';
-import { recall } from './recall.ts';
+import { type Guard, isPortable } from '../guard/guard.ts';
+import { type KnownFailure, latestOccurrence } from '../guard/known-failure.ts';
+import { type RecallOptions, recall } from './recall.ts';
 import { type ActiveFailure, withRecallMemory } from './recall-snapshot.ts';
 import type { Recollection } from './recollection.ts';
 
@@ -14,32 +14,71 @@ export interface RecallContext {
   readonly config: Config;
   readonly now: () => number;
   readonly guard: Guard;
-  /** The digest of a session; called only when a session is relevant, which is rare. */
-  readonly digest: (sessionId: string) => SessionDigest | undefined;
+  /** The digest of a session by the folder of its project's logs; called only when a session is relevant, which is rare. */
+  readonly digest: (directory: string, sessionId: string) => SessionDigest | undefined;
 }
 
-/** What an agent should be told before it works on a prompt; usually nothing. */
+/** Options of {@link recallPrompt}. */
+export interface RecallPromptOptions {
+  /** The session of the prompt, which is not recalled itself. */
+  readonly sessionId?: string;
+  /** Ids of recollections that were shown in this session. */
+  readonly alreadyShown?: ReadonlySet<string>;
+}
+
+/**
+ * What an agent should be told before it works on a prompt; usually nothing. Other projects are asked when this one has
+ * nothing to say, if the settings allow it.
+ */
 export function recallPrompt(
   prompt: string,
   context: RecallContext,
-  options: { readonly sessionId?: string; readonly alreadyShown?: ReadonlySet<string> } = {},
+  { sessionId, alreadyShown }: RecallPromptOptions = {},
 ): Recollection | undefined {
-  const { directory, config, now } = context;
-  return withRecallMemory(directory, context, listActiveFailures(context), (memory) =>
+  const origin = omitUndefined({ currentSessionId: sessionId });
+  const own = recallFrom(prompt, context, listActiveFailures(context), origin);
+  const found = own ?? recallFromOthers(prompt, context, origin);
+  return found !== undefined && alreadyShown?.has(found.id) ? undefined : found;
+}
+
+/** The recollection of other projects with the highest confidence. */
+function recallFromOthers(prompt: string, context: RecallContext, origin: Origin): Recollection | undefined {
+  let best: Recollection | undefined;
+  for (const { name, directory, guard } of context.guard.otherProjects()) {
+    const other = { ...context, directory, guard };
+    const found = recallFrom(prompt, other, listActiveFailures(other, isPortable), { ...origin, project: name });
+    if (found !== undefined && found.confidence > (best?.confidence ?? 0)) best = found;
+  }
+  return best;
+}
+
+type Origin = Pick<RecallOptions, 'currentSessionId' | 'project'>;
+
+function recallFrom(
+  prompt: string,
+  { directory, config, now, digest }: RecallContext,
+  failures: readonly ActiveFailure[],
+  origin: Origin,
+): Recollection | undefined {
+  const digests = { digest: (sessionId: string) => digest(directory, sessionId) };
+  return withRecallMemory(directory, digests, failures, (memory) =>
     recall(prompt, memory, {
       minConfidence: config.get('retrieval.minConfidence'),
       now: new Date(now()),
-      ...omitUndefined({ currentSessionId: options.sessionId, alreadyShown: options.alreadyShown }),
+      ...origin,
     }),
   );
 }
 
 /** The newest active failures, newest last. */
-function listActiveFailures({ guard, now }: RecallContext): readonly ActiveFailure[] {
+function listActiveFailures(
+  { guard, now }: Pick<RecallContext, 'guard' | 'now'>,
+  isWanted: (failure: KnownFailure) => boolean = () => true,
+): readonly ActiveFailure[] {
   const found: ActiveFailure[] = [];
   for (const failure of guard.store.newestFailures(now()).toReversed()) {
     const occurrence = latestOccurrence(failure);
-    if (occurrence === undefined || !guard.isActive(failure, now())) continue;
+    if (occurrence === undefined || !isWanted(failure) || !guard.isActive(failure, now())) continue;
     found.push({
       at: new Date(occurrence.at).toISOString(),
       sessionId: failure.sessions.at(-1) ?? '',

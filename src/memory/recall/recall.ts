@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../record/object.ts';
 import { formatDay } from '../digest/digest-text.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
 import { findTask, isAlreadyDone, type PastTask } from './past-task.ts';
@@ -14,8 +15,8 @@ export interface RecallOptions {
   readonly now: Date;
   /** The session of the prompt, which is not recalled itself. */
   readonly currentSessionId?: string;
-  /** Ids of recollections that were shown in this session. */
-  readonly alreadyShown?: ReadonlySet<string>;
+  /** The name of the project whose memory it is, if it is another one than that of the prompt. */
+  readonly project?: string;
 }
 
 interface RankedSession extends RecalledSession {
@@ -51,17 +52,17 @@ export function recall(prompt: string, memory: RecallMemory, options: RecallOpti
 
   const sessionId = best?.digest.sessionId ?? newest?.failure.sessionId ?? '';
   const at = best === undefined ? (newest?.failure.at ?? '') : (best.task.request?.at ?? best.digest.startedAt);
-  const id = `${sessionId}@${at}`;
-  if (options.alreadyShown?.has(id)) return undefined;
-  const kind = best === undefined ? 'failure' : classify(prompt, best.task);
+  const { now, project } = options;
+  const kind = best === undefined ? 'failure' : classify(prompt, best.task, project);
   const failures = failing.map(({ failure }) => failure);
   return {
-    id,
+    id: `${sessionId}@${at}`,
     kind,
     confidence: best?.confidence ?? newest?.confidence ?? 0,
     sessionId,
     date: formatDay(at),
-    ...formatRecollection({ kind, session: best, others, failures, now: options.now }),
+    ...omitUndefined({ project }),
+    ...formatRecollection({ kind, session: best, others, failures, now, project }),
   };
 }
 
@@ -113,8 +114,9 @@ function scoreDigest(query: Query, digest: SessionDigest, scorer: RelevanceScore
   return hits.passages.length === 0 ? undefined : scorer.score(hits);
 }
 
-function classify(prompt: string, task: PastTask): RecollectionKind {
-  if (isAlreadyDone(prompt, task)) return 'done';
+/** What was done in another project is not done here. */
+function classify(prompt: string, task: PastTask, otherProject: string | undefined): RecollectionKind {
+  if (otherProject === undefined && isAlreadyDone(prompt, task)) return 'done';
   if (task.steps.length > 0 && task.outcome !== 'failed') return 'steps';
   return task.failures.some(({ resolution }) => resolution !== undefined) ? 'failure' : 'session';
 }

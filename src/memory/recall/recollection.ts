@@ -17,6 +17,8 @@ export interface Recollection {
   readonly kind: RecollectionKind;
   readonly confidence: number;
   readonly sessionId: string;
+  /** The name of the project that it is from, if it is another one than that of the prompt. */
+  readonly project?: string;
   /** Further sessions in the lines, the most likely first. */
   readonly otherSessionIds: readonly string[];
   /** The day it happened, e.g. `2025-11-12`, UTC. */
@@ -44,6 +46,7 @@ const OPENINGS: Readonly<Record<RecollectionKind, string>> = {
 };
 const NO_REQUEST = 'work without a recorded request';
 const MAX_SESSION_LENGTH = 40;
+const MAX_PROJECT_LENGTH = 60;
 const MAX_REQUEST_LENGTH = 140;
 const MAX_DECISION_LENGTH = 160;
 const MAX_COMMAND_LENGTH = 90;
@@ -69,26 +72,23 @@ interface RecollectionInput {
   /** Active failures that match the prompt, the newest last. */
   readonly failures: readonly ActiveFailure[];
   readonly now: Date;
+  /** The name of the project, if it is another one than that of the prompt. */
+  readonly project: string | undefined;
 }
 
 /** The lines of a recollection: active failures, what was done and how, other sessions; as many as fit. */
-export function formatRecollection({
-  kind,
-  session,
-  others,
-  failures,
-  now,
-}: RecollectionInput): Pick<Recollection, 'lines' | 'otherSessionIds'> {
+export function formatRecollection(input: RecollectionInput): Pick<Recollection, 'lines' | 'otherSessionIds'> {
+  const { kind, session, others, failures } = input;
   const active = failures.slice(-MAX_FAILURES);
   const shown = new Set(active.map(({ what }) => what));
   const elsewhere = new Map(
-    others.map((other) => [toLine('otherSession', formatOtherSession(other, now)), other.digest.sessionId]),
+    others.map((other) => [toLine('otherSession', formatOtherSession(other, input)), other.digest.sessionId]),
   );
   const lines = fitLines([
     ...active
       .toReversed()
-      .map((each) => toLine('activeFailure', `Failed before (${formatOrigin(each, now)}): ${formatFailure(each)}`)),
-    ...(session === undefined ? [] : formatTask(kind, session, shown, now)),
+      .map((each) => toLine('activeFailure', `Failed before (${formatOrigin(each, input)}): ${formatFailure(each)}`)),
+    ...(session === undefined ? [] : formatTask(kind, session, shown, input)),
     ...elsewhere.keys(),
   ]);
   return { lines, otherSessionIds: lines.flatMap((line) => elsewhere.get(line) ?? []) };
@@ -98,31 +98,31 @@ function toLine(kind: RecollectionLine['kind'], text: string): RecollectionLine 
   return { kind, text };
 }
 
-function formatOtherSession({ digest, task: { request, decision } }: RecalledSession, now: Date): string {
+function formatOtherSession({ digest, task: { request, decision } }: RecalledSession, origin: Origin): string {
   const { sessionId, startedAt } = digest;
-  const origin = formatOrigin({ at: request?.at ?? startedAt, sessionId }, now);
+  const where = formatOrigin({ at: request?.at ?? startedAt, sessionId }, origin);
   const text = oneLine(request?.text ?? '', MAX_OTHER_LENGTH);
   const parts = [
     ...(text === '' ? [] : [`“${text}”`]),
     ...(decision === undefined ? [] : [oneLine(decision, MAX_OTHER_LENGTH)]),
   ];
-  return `See also (${origin}): ${parts.length === 0 ? NO_REQUEST : parts.join(' → ')}`;
+  return `See also (${where}): ${parts.length === 0 ? NO_REQUEST : parts.join(' → ')}`;
 }
 
 function formatTask(
   kind: RecollectionKind,
   { digest: { sessionId, startedAt }, task }: RecalledSession,
   shown: ReadonlySet<string>,
-  now: Date,
+  origin: Origin,
 ): readonly RecollectionLine[] {
   const { request, decision, outcome, steps, failures } = task;
-  const origin = formatOrigin({ at: request?.at ?? startedAt, sessionId }, now);
+  const where = formatOrigin({ at: request?.at ?? startedAt, sessionId }, origin);
   const text = oneLine(request?.text ?? '', MAX_REQUEST_LENGTH);
   const feedback = outcome === undefined ? '' : ` The user said it ${outcome}.`;
   const worked = oneLine(formatSteps(steps), MAX_STEPS_LENGTH);
   const resolved = failures.filter(({ resolution, what }) => resolution !== undefined && !shown.has(what));
   return [
-    toLine('task', `${OPENINGS[kind]} (${origin}): ${text === '' ? NO_REQUEST : `“${text}”`}.${feedback}`),
+    toLine('task', `${OPENINGS[kind]} (${where}): ${text === '' ? NO_REQUEST : `“${text}”`}.${feedback}`),
     ...(decision === undefined ? [] : [toLine('outcome', `Outcome: ${oneLine(decision, MAX_DECISION_LENGTH)}`)]),
     ...resolved.slice(-MAX_FAILURES).map((each) => toLine('resolvedFailure', `Failed there: ${formatFailure(each)}`)),
     ...(worked === '' ? [] : [toLine('steps', `What worked: ${worked}`)]),
@@ -138,8 +138,11 @@ function formatFailure({ what, error, resolution }: FailureFields): string {
   return `${formatCode(what, MAX_COMMAND_LENGTH)}${reason}.${instead}`;
 }
 
-function formatOrigin({ at, sessionId }: Pick<ActiveFailure, 'at' | 'sessionId'>, now: Date): string {
-  return `${formatTime(at, now)}, session ${oneLine(sessionId, MAX_SESSION_LENGTH)}`;
+type Origin = Pick<RecollectionInput, 'now' | 'project'>;
+
+function formatOrigin({ at, sessionId }: Pick<ActiveFailure, 'at' | 'sessionId'>, { now, project }: Origin): string {
+  const where = project === undefined ? '' : `project ${oneLine(project, MAX_PROJECT_LENGTH)}, `;
+  return `${where}${formatTime(at, now)}, session ${oneLine(sessionId, MAX_SESSION_LENGTH)}`;
 }
 
 function formatTime(at: string, now: Date): string {

@@ -42,7 +42,7 @@ export function digest(
     commands: [],
     files: [],
     commits: [],
-    counts: { attempts: 10, failures: 0 },
+    counts: { successes: 10, failures: 0 },
     hours: [],
     ...rest,
   };
