@@ -29,7 +29,9 @@ for (let request = 1; request <= 8; request++) {
 function printTiers() {
   for (const [tier, { tokens, items }] of Object.entries(context.tierReport()?.tiers ?? {})) {
     if (items.length === 0) continue;
-    const files = items.filter(({ key }) => key.startsWith('file:')).map(({ key, n }) => `${key} (${n})`);
+    const files = items
+      .filter(({ key }) => key.startsWith('file:'))
+      .map(({ key, unchangedRequests }) => `${key} (${unchangedRequests})`);
     const turns = items.length - files.length;
     const list = [...files, ...(turns > 0 ? [`${turns} turns`] : [])].join(', ');
     console.log(`  ${tier.padEnd(6)} ${String(tokens).padStart(6)} tokens: ${list}`);

@@ -1,5 +1,5 @@
+import { toCompactionError } from '../context/compaction/history-compaction.ts';
 import type { ContextManager } from '../context/context-manager.ts';
-import { messageOf, YoreError } from '../record/error.ts';
 import type { ChatSession } from './chat-session.ts';
 import type { ChatEvent } from './reply.ts';
 
@@ -69,8 +69,7 @@ export class CompactionTask {
       emit({ ...complete, case: result.case, tokensBefore, tokensAfter, summary });
       return true;
     } catch (cause) {
-      const message = `The history could not be compacted: ${messageOf(cause)}`;
-      emit({ type: 'compaction-error', sessionId, error: new YoreError('MODEL', message, { cause }) });
+      emit({ type: 'compaction-error', sessionId, error: toCompactionError(cause) });
       return false;
     }
   }

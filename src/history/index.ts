@@ -3,6 +3,7 @@ export {
   describeProblem,
   formatAttemptPreview,
   formatPreview,
+  isListedSession,
   NO_RECORDS,
   parseLine,
   readAllAttempts,

@@ -4,7 +4,14 @@ import type { Problem } from '../record/error.ts';
 import { omitUndefined } from '../record/object.ts';
 import { getOrAdd } from '../record/once.ts';
 import { type Parsed, parseAttempt, parseHistoryRecord } from '../record/parse.ts';
-import type { Attempt, HistoryRecord, Message, SessionSummary } from '../record/record.ts';
+import {
+  type Attempt,
+  countCalls,
+  type HistoryRecord,
+  type Message,
+  NOTES_SESSION,
+  type SessionSummary,
+} from '../record/record.ts';
 
 /** Reads messages, checkpoints and tombstones of a project, oldest segment first. Invalid lines are reported and skipped. */
 export function readHistory(directory: string, onProblem: (problem: Problem) => void): Generator<HistoryRecord> {
@@ -57,6 +64,11 @@ export function describeProblem(parsed: Exclude<Parsed<unknown>, { ok: true }>):
 export interface SessionRecords {
   readonly messages: readonly Message[];
   readonly attempts: readonly Attempt[];
+}
+
+/** Whether lists show a session. Notes that were made outside of sessions are found by search, but are none. */
+export function isListedSession(sessionId: string, { messages }: SessionRecords): boolean {
+  return sessionId !== NOTES_SESSION || messages.length > 0;
 }
 
 /** The records of an unknown session. */
@@ -137,8 +149,8 @@ export function summariseSession(
     preview: firstText ?? '',
     firstRole: firstMessage?.role ?? 'user',
     ...omitUndefined({ agent: first?.agent ?? last?.agent, branch: last?.branch ?? first?.branch }),
-    failures: attempts.filter(({ outcome }) => outcome === 'failure').length,
-    successes: attempts.filter(({ outcome }) => outcome === 'success').length,
+    failures: countCalls(attempts, 'failure'),
+    successes: countCalls(attempts, 'success'),
   };
 }
 

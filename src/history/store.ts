@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { appendRecord, openSegmentPath } from '../log/index.ts';
 import {
   type Message,
-  NOTES_SESSION,
   newMessageId,
   newSessionId,
   omitUndefined,
@@ -14,7 +13,7 @@ import {
 } from '../record/index.ts';
 import { compareText } from '../text/compare-text.ts';
 import { readImage, saveImages } from './images.ts';
-import { NO_RECORDS, type SessionRecords, scanSessions, summariseSession } from './records.ts';
+import { isListedSession, NO_RECORDS, type SessionRecords, scanSessions, summariseSession } from './records.ts';
 
 /** The assistant's reply to the summary of earlier messages in a compacted session. */
 export const SUMMARY_ACKNOWLEDGEMENT = 'Ok.';
@@ -180,7 +179,7 @@ export class HistoryStore {
 
   #scanSessions(): readonly SessionSummary[] {
     return [...this.#scan(() => true)]
-      .filter(([sessionId, { messages }]) => sessionId !== NOTES_SESSION || messages.length > 0)
+      .filter(([sessionId, records]) => isListedSession(sessionId, records))
       .map(([sessionId, records]) => this.summarise(sessionId, records))
       .sort((a, b) => compareText(b.lastActivity, a.lastActivity) || compareText(a.sessionId, b.sessionId));
   }

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../config/index.ts';
-import { scanSessions } from '../history/index.ts';
-import { type Diagnostic, type ErrorCode, NOTES_SESSION, YoreError } from '../record/index.ts';
+import { isListedSession, scanSessions, summariseSession } from '../history/index.ts';
+import { type Diagnostic, type ErrorCode, isWork, YoreError } from '../record/index.ts';
 import type { ProjectSource, RecordCounts, SearchIndex } from '../search/index.ts';
 
 /** The result of one check. */
@@ -96,14 +96,15 @@ function toFinding(area: string, ok: boolean, { code, message }: Diagnostic): Fi
 
 /** Counts records by reading the logs of projects: the fallback without an index. */
 export function countRecords(directories: readonly string[]): RecordCounts {
-  const counts = { sessions: 0, messages: 0, failures: 0, successes: 0 };
+  const counts = { sessions: 0, chats: 0, messages: 0, failures: 0, successes: 0 };
   for (const directory of directories) {
     const isWanted = () => true;
-    for (const [sessionId, { messages, attempts }] of scanSessions(directory, isWanted, () => {})) {
-      if (sessionId !== NOTES_SESSION || messages.length > 0) counts.sessions++;
-      counts.messages += messages.filter((message) => message.kind !== 'checkpoint').length;
-      counts.failures += attempts.filter((attempt) => attempt.outcome === 'failure').length;
-      counts.successes += attempts.filter((attempt) => attempt.outcome === 'success').length;
+    for (const [sessionId, records] of scanSessions(directory, isWanted, () => {})) {
+      const summary = summariseSession('', sessionId, records);
+      if (isListedSession(sessionId, records)) counts[isWork(summary) ? 'sessions' : 'chats']++;
+      counts.messages += summary.messageCount;
+      counts.failures += summary.failures;
+      counts.successes += summary.successes;
     }
   }
   return counts;

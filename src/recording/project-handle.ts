@@ -67,10 +67,11 @@ export class ProjectHandle {
     const config = loadConfig({ homeFile: join(options.home, 'config.json'), mode: 'lenient' });
     const path = canonicalFolder(folder);
     const projectPath = findRepository(path)?.mainRoot ?? path;
-    const isExcluded = config.get('recording.excludedProjects').includes(projectPath);
-    if (isExcluded || !config.get('recording.enabled')) return undefined;
+    if (!isRecordingEnabled(config, { projectPath })) return undefined;
     const registry = openRegistry(options, config);
-    return new ProjectHandle(registry, registry.register(folder).info, folder, options);
+    // A new checkout of a known project has that project's settings.
+    const entered = new ProjectHandle(registry, registry.register(folder).info, folder, options);
+    return entered.isRecording() ? entered : undefined;
   }
 
   isRecording(): boolean {
@@ -125,10 +126,13 @@ export function listOtherProjects(registry: Registry, id: string): readonly Othe
     .filter(({ directory }) => hasRecords(directory));
 }
 
-/** Whether the settings allow recording in a project. */
-export function isRecordingEnabled(config: Config, { projectPath, projectHash }: ProjectInfo): boolean {
-  const excluded = config.get('recording.excludedProjects');
-  return config.get('recording.enabled') && !excluded.includes(projectPath) && !excluded.includes(projectHash);
+/** Whether the settings allow recording in a project: the only place that decides. Undefined hash: it is not known yet. */
+export function isRecordingEnabled(
+  config: Config,
+  { projectPath, projectHash }: Pick<ProjectInfo, 'projectPath'> & Partial<Pick<ProjectInfo, 'projectHash'>>,
+): boolean {
+  const excluded = config.get('recording.excludedProjects').map((name) => name.replace(/(?<=.)[\\/]+$/, ''));
+  return config.get('recording.enabled') && !excluded.some((name) => name === projectPath || name === projectHash);
 }
 
 function openRegistry({ home, env, now }: ProjectHandleOptions, config?: Config): Registry {

@@ -113,7 +113,7 @@ export class Recorder {
    * then, too. `isRetry`: a process that crashed may have recorded it already.
    */
   recordSpooled(spooled: SpooledCall, isRetry: boolean): Attempt | undefined {
-    const { v: _v, id, mayBeDuplicate: _isAgain, sessionId, callId, timestamp, ...rest } = spooled;
+    const { v: _v, id, mayBeDuplicate: _mayBeDuplicate, sessionId, callId, timestamp, ...rest } = spooled;
     const { ending, looksFailed, isSilent, exitCode, durationMs, error, result, ...fields } = rest;
     const call = { sessionId, timestamp, ...omitUndefined({ callId }) };
     const isInLogs = isRetry && this.#isLastRecord(id);

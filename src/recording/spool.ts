@@ -76,8 +76,8 @@ export class Spool {
 
   /** The calls that were taken, after those an older version of yore could not read. Damaged lines are left out. */
   taken(): readonly SpooledCall[] {
-    const older = readCalls(this.#paths.newer).map((call) => ({ ...call, isAgain: true as const }));
-    return [...older, ...readCalls(this.#paths.taken)];
+    const kept = readCalls(this.#paths.newer).map((call): SpooledCall => ({ ...call, mayBeDuplicate: true }));
+    return [...kept, ...readCalls(this.#paths.taken)];
   }
 
   /** Removes what was taken, except for lines of a newer version of yore. */

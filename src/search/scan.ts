@@ -1,6 +1,12 @@
-import { describeProblem, type SessionRecords, scanSessions, summariseSession } from '../history/index.ts';
+import {
+  describeProblem,
+  isListedSession,
+  type SessionRecords,
+  scanSessions,
+  summariseSession,
+} from '../history/index.ts';
 import { readLines } from '../log/index.ts';
-import { omitUndefined, type Problem, type SessionSummary } from '../record/index.ts';
+import { CHAT_AGENT, omitUndefined, type Problem, type SessionSummary } from '../record/index.ts';
 import { compareText } from '../text/compare-text.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { stemPrefix } from '../text/stem.ts';
@@ -14,7 +20,7 @@ import { DEFAULT_SESSION_LIMIT, type SessionFilter, type SessionPage } from './i
 import { findFiles, type ProjectSource } from './index/tracked-files.ts';
 import { containsLiteral, type ParsedQuery, type QueryUnit } from './query/parse-query.ts';
 import { hasAllUnits } from './query/text-matcher.ts';
-import { rankDocuments, type ScoredDocument } from './rank/hits.ts';
+import { isChatTalk, rankDocuments, type ScoredDocument } from './rank/hits.ts';
 import { rarity, relevance, type WeightedTerm } from './rank/relevance.ts';
 import type { Match, SearchQuery } from './search-types.ts';
 import { isTombstone, parseRecord, type Searchable, type SearchedLog, searchableText } from './searchable.ts';
@@ -89,6 +95,8 @@ class Scan {
   readonly #problems: Problem[] = [];
   #found: ScoredDocument[] = [];
   #related: Document[] = [];
+  /** Whether anything was found but talk of the chat, unless that is wanted. */
+  #isWorkFound = false;
   #documentCount = 0;
 
   constructor(parsed: ParsedQuery, query: SearchQuery, limit: number) {
@@ -126,7 +134,7 @@ class Scan {
   }
 
   result(): ScanResult {
-    const found = this.#found.length > 0 ? this.#found : this.#scoreRelated();
+    const found = this.#isWorkFound ? this.#found : [...this.#found, ...this.#scoreRelated()];
     return { found: rankDocuments(found, this.#limit), problems: this.#problems };
   }
 
@@ -140,7 +148,7 @@ class Scan {
     const document = { project, record, time, text, folded: foldCase(text) };
     const match = this.#findMatch(document);
     if (match) this.#add(document, match);
-    else if (this.#found.length === 0) this.#addIfRelated(document);
+    else if (!this.#isWorkFound) this.#addIfRelated(document);
   }
 
   #findMatch({ text, folded }: Document): Match | undefined {
@@ -151,7 +159,10 @@ class Scan {
   #add(document: Document, match: Match): void {
     const score = relevance(document.folded, this.#terms);
     this.#found.push({ document, match, score, terms: this.#terms });
-    this.#related = [];
+    if (!isChatTalk(document) || this.#query.agent === CHAT_AGENT) {
+      this.#isWorkFound = true;
+      this.#related = [];
+    }
     if (this.#found.length <= this.#limit * SPARE_FACTOR) return;
     // The original scores are kept: recency is added at the end, when the newest document is known.
     const best = new Set(rankDocuments(this.#found, this.#limit).map((one) => one.document));
@@ -211,7 +222,7 @@ export function scanForSessions(projects: readonly ProjectSource[], filter: Sess
 function scanProject({ id, directory }: ProjectSource, filter: SessionFilter): readonly SessionSummary[] {
   const isWanted = () => true;
   return [...scanSessions(directory, isWanted, () => {})]
-    .filter(([, records]) => hasRoleAndOutcome(filter, records))
+    .filter(([sessionId, records]) => isListedSession(sessionId, records) && hasRoleAndOutcome(filter, records))
     .map(([sessionId, records]) => summariseSession(id, sessionId, records))
     .filter((summary) => passesSessionFilter(filter, summary));
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../../src/project/index.ts';
 import { ProjectHandle, type ProjectHandleOptions } from '../../src/recording/project-handle.ts';
+import { createRepository, git } from '../registry/git.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const NOW = Date.parse('2026-03-04T10:00:00.000Z');
@@ -34,6 +35,20 @@ describe('a project handle', () => {
     writeFileSync(join(place.home, 'config.json'), excluded);
     expect(ProjectHandle.enter(place.cwd, place)).toBeUndefined();
     expect(existsSync(join(place.home, 'registry.json'))).toBe(false);
+  });
+
+  it('is not entered in a new clone of an excluded project', () => {
+    const place = { ...createPlace(), env: { PATH: process.env.PATH } };
+    const app = createRepository(join(place.folder, 'app'));
+    git(app, 'remote', 'add', 'origin', 'https://git.example/app.git');
+    const { projectHash } = ProjectHandle.enter(app, place)?.info ?? {};
+    const excluded = JSON.stringify({ recording: { excludedProjects: [projectHash] } });
+    writeFileSync(join(place.home, 'config.json'), excluded);
+    const copy = join(place.folder, 'copy');
+    git(place.folder, 'clone', '-q', 'app', copy);
+    git(copy, 'remote', 'set-url', 'origin', 'https://git.example/app.git');
+    expect(ProjectHandle.enter(copy, place)).toBeUndefined();
+    expect(ProjectHandle.find(copy, place)?.info.projectHash).toBe(projectHash);
   });
 
   it('uses the defaults of wrong settings and reports them', () => {

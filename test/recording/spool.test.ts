@@ -301,6 +301,19 @@ describe('the spool', () => {
     expect(existsSync(kept)).toBe(false);
   });
 
+  it('records a kept line of a newer version only once if a crash left it behind', () => {
+    const directory = temporaryFolder();
+    const agent = spooling(directory);
+    const call = { sessionId: 's', tool: 'Bash', input: { command: 'make' }, timestamp: new Date(START).toISOString() };
+    agent.end(call, { status: 'ok' });
+    const line = readFileSync(join(directory, 'spool.jsonl'), 'utf8');
+    agent.pause(START);
+    writeFileSync(join(directory, 'spool.newer'), line);
+    writeFileSync(join(directory, 'spool.jsonl'), '\n');
+    agent.pause(START);
+    expect(readFileSync(join(directory, 'successes.jsonl'), 'utf8').match(/"tool":/g)).toHaveLength(1);
+  });
+
   it('loses a torn line and nothing else', () => {
     const directory = temporaryFolder();
     const agent = spooling(directory);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SearchIndex } from '../../src/search/index.ts';
 import { type TestHome, testHome, timeOf } from './home.ts';
 
-/** Three sessions of two agents on two branches, one of them without a message. */
+/** Three sessions of two agents on two branches, one of them without a message; and a note. */
 function homeWithSessions(): TestHome {
   const home = testHome();
   const { write } = home;
@@ -17,6 +17,7 @@ function homeWithSessions(): TestHome {
   write({ sessionId: 'sess_a1', timestamp: timeOf(12), outcome: 'failure', command: 'npm i' }, 'failures');
   write({ sessionId: 'sess_a1', timestamp: timeOf(13), outcome: 'success', command: 'npm t' }, 'successes');
   write({ sessionId: 'sess_c3', timestamp: timeOf(20), outcome: 'denied', command: 'rm -rf /' }, 'failures');
+  write({ sessionId: 'notes', timestamp: timeOf(40), outcome: 'success', pattern: 'Use ioredis' }, 'successes');
   home.catchUp();
   return home;
 }

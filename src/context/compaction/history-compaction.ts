@@ -101,7 +101,8 @@ function completeEvent(compaction: Compaction, tokensBefore: number, turns: Turn
   };
 }
 
-function toCompactionError(cause: unknown): YoreError {
+/** What an application is told when a compaction failed. */
+export function toCompactionError(cause: unknown): YoreError {
   if (cause instanceof YoreError) return cause;
   const message = `The history could not be compacted: ${messageOf(cause)}. It is unchanged; the next compaction tries again.`;
   return new YoreError('MODEL', message, { cause });
