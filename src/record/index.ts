@@ -12,7 +12,12 @@ export { type Parsed, parseAttempt, parseHistoryRecord } from './parse.ts';
 export type { ProjectCommands, ProjectInfo, TechStack } from './project-info.ts';
 export {
   type Attempt,
+  CHAT_AGENT,
+  countCalls,
+  type FileEdit,
   type HistoryRecord,
+  isToolCall,
+  isWork,
   type Message,
   NOTES_SESSION,
   OUTCOMES,

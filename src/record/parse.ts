@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from './object.ts';
 import {
   type Attempt,
+  type FileEdit,
   type HistoryRecord,
   type Message,
   OUTCOMES,
@@ -86,13 +87,18 @@ function toMessage(fields: JsonObject, id: string, role: Role, content: string):
     content,
     ...(fields.kind === 'checkpoint' ? { kind: 'checkpoint' as const } : {}),
     ...(Object.keys(usage).length > 0 ? { usage } : {}),
-    ...(Array.isArray(fields.editResults) ? { editResults: fields.editResults as unknown[] } : {}),
+    ...(Array.isArray(fields.editResults) ? { editResults: fields.editResults.filter(isFileEdit) } : {}),
     ...(fields.systemEvent === true ? { systemEvent: true } : {}),
   };
   copyFields(record, fields, MESSAGE_TEXTS, isText);
   copyFields(record, fields, ['images'], isNumber);
   copyFields(record, fields, MESSAGE_LISTS, isList);
   return record;
+}
+
+function isFileEdit(value: unknown): value is FileEdit {
+  if (!isObject(value) || typeof value.path !== 'string') return false;
+  return ['change', 'diff', 'status'].every((key) => value[key] === undefined || typeof value[key] === 'string');
 }
 
 const MESSAGE_TEXTS = [

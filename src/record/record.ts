@@ -12,6 +12,17 @@ export interface Usage {
   readonly cacheWriteTokens?: number;
 }
 
+/** What a reply did to a file. */
+export interface FileEdit {
+  /** Relative to the checkout, if it is inside. */
+  readonly path: string;
+  readonly change?: 'created' | 'deleted';
+  /** The changed lines, with `-` and `+`. Bounded in size. */
+  readonly diff?: string;
+  /** How it ended, where the source says so; only applied edits are recorded otherwise. */
+  readonly status?: string;
+}
+
 /** Something a user or an agent said. Empty optional fields are omitted. */
 export interface Message {
   readonly v: number;
@@ -38,7 +49,8 @@ export interface Message {
   readonly files?: readonly string[];
   /** Files changed by the reply (assistant messages). */
   readonly filesModified?: readonly string[];
-  readonly editResults?: readonly unknown[];
+  /** What the reply did to them. Those of an imported history keep the fields of their source. */
+  readonly editResults?: readonly FileEdit[];
   readonly agent?: string;
   readonly model?: string;
   readonly branch?: string;
@@ -130,6 +142,31 @@ export interface SessionSummary {
   readonly branch?: string;
   readonly failures: number;
   readonly successes: number;
+}
+
+/** Whether a record is a tool call: feedback and notes of the user are not counted as failures or successes. */
+export function isToolCall({ kind, pattern }: Pick<Attempt, 'kind' | 'pattern'>): boolean {
+  return kind !== 'feedback' && pattern === undefined;
+}
+
+/** How many of the records are tool calls that ended in `outcome`. */
+export function countCalls(attempts: readonly Attempt[], outcome: Outcome): number {
+  return attempts.filter((attempt) => attempt.outcome === outcome && isToolCall(attempt)).length;
+}
+
+/** The agent name of yore's own chat. */
+export const CHAT_AGENT = 'yore';
+
+/**
+ * Whether a session counts as work. One of yore's own chat does only if a command was run in it: questions are kept,
+ * listed and found, but nothing was done.
+ */
+export function isWork({
+  agent,
+  failures,
+  successes,
+}: Pick<SessionSummary, 'failures' | 'successes'> & { readonly agent?: string | undefined }): boolean {
+  return agent !== CHAT_AGENT || failures + successes > 0;
 }
 
 /** Session id of notes that the user adds outside of a session. Searched, but not listed or counted as a session. */

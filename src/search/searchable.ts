@@ -43,7 +43,7 @@ export function isAttempt(record: Searchable): record is Attempt {
 
 /** The text of a record that is searched. */
 export function searchableText(record: Searchable): string {
-  if (!isAttempt(record)) return record.content;
+  if (!isAttempt(record)) return joinLines(record.content, ...(record.filesModified ?? []));
   const { tool, tags } = record;
   return joinLines(readableText(record), tool, tags?.join(' '));
 }

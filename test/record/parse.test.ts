@@ -12,7 +12,7 @@ const MESSAGE: Message = {
   usage: { inputTokens: 12, outputTokens: 3 },
   imageRefs: ['0123456789ab.png'],
   filesModified: ['src/cache/redis.ts'],
-  editResults: [{ path: 'src/cache/redis.ts', applied: true }],
+  editResults: [{ path: 'src/cache/redis.ts', status: 'applied', diff: '-a\n+b' }],
   agent: 'claude-code',
   systemEvent: true,
 };

@@ -171,6 +171,8 @@ class CursorLineReader implements LineReader {
     this.#state = { ...this.#state, calls: this.#state.calls + 1 };
     const callId = asName(block.id) ?? `${this.#session.id}-${this.#state.calls}`;
     yield { type: 'call', callId, tool, input: asFields(block.input) ?? {}, ...this.#base() };
+    // Cursor writes no results.
+    yield { type: 'result', callId, result: { status: 'unknown' }, ...this.#base() };
   }
 
   *#reportSession(): Generator<TranscriptEvent> {

@@ -1,5 +1,5 @@
 import type { CallResult } from '../../memory/index.ts';
-import type { Role, Usage } from '../../record/index.ts';
+import type { FileEdit, Role, Usage } from '../../record/index.ts';
 import type { AgentName } from '../agent-name.ts';
 
 /** What decides where agents keep their transcripts. */
@@ -93,6 +93,10 @@ export interface MessageEvent {
   readonly images?: readonly TranscriptImage[];
   /** `checkpoint`: the context was compacted here; `text` is the summary, or empty. */
   readonly kind?: 'checkpoint';
+  /** Files in context, files that the reply changed, and how, if the message itself says so. */
+  readonly files?: readonly string[];
+  readonly filesModified?: readonly string[];
+  readonly editResults?: readonly FileEdit[];
   /** Written by the program rather than by a user or a model, and worth keeping: a compaction, a provider error. */
   readonly isSystem?: boolean;
 }

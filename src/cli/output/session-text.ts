@@ -1,4 +1,4 @@
-import type { Attempt, Message, ProjectInfo, SessionSummary } from '../../record/index.ts';
+import type { Attempt, FileEdit, Message, ProjectInfo, SessionSummary } from '../../record/index.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { localTime } from './format.ts';
 import { outcomeCounts, outcomeMarker } from './outcome-mark.ts';
@@ -21,8 +21,9 @@ export interface SessionHead {
   readonly successes: number;
 }
 
-/** Lines shown of an attempt's error or result. */
+/** Lines shown of an attempt's error or result, and of a change to a file. */
 const MAX_DETAIL_LINES = 4;
+const MAX_DIFF_LINES = 12;
 
 /** The head of a session from its summary. */
 export function toSessionHead(summary: SessionSummary, project: ProjectInfo): SessionHead {
@@ -76,13 +77,41 @@ function messageLines(message: Message, output: Output): string[] {
     ...(message.model ? [sanitiseLine(message.model)] : []),
     ...(message.imageRefs ? [formatCount(message.imageRefs.length, 'image')] : []),
   ];
-  const files = [...(message.files ?? []), ...(message.filesModified ?? [])].map(sanitiseLine);
+  const files = message.files?.map(sanitiseLine).join(', ');
   return [
     '',
     `${style.bold(paint(speaker))} ${style.dim(output.join(...facts))}`,
-    ...output.wrap(sanitise(message.content).trimEnd(), 2),
-    ...(files.length > 0 ? output.wrap(style.dim(`files: ${files.join(', ')}`), 2) : []),
+    ...(message.content === '' ? [] : output.wrap(sanitise(message.content).trimEnd(), 2)),
+    ...(files ? output.wrap(style.dim(`files: ${files}`), 2) : []),
+    ...fileEdits(message).flatMap((edit) => editLines(edit, output)),
   ];
+}
+
+/** The edits of a message, and the files that it changed in an unknown way. */
+export function fileEdits({ filesModified = [], editResults = [] }: Message): readonly FileEdit[] {
+  const shown = new Set(editResults.map(({ path }) => path));
+  return [...editResults, ...filesModified.filter((path) => !shown.has(path)).map((path) => ({ path }))];
+}
+
+/** What an edit did, in a word. */
+export function editWord({ change, status }: FileEdit): string {
+  return sanitiseLine(status ?? change ?? 'changed');
+}
+
+function editLines(edit: FileEdit, output: Output): string[] {
+  const { style } = output;
+  const lines = edit.diff === undefined ? [] : sanitise(edit.diff).split('\n');
+  const paint = (line: string): string =>
+    line.startsWith('+') ? style.green(line) : line.startsWith('-') ? style.red(line) : style.dim(line);
+  return [
+    ...output.wrap(style.dim(`${editWord(edit)}: ${sanitiseLine(edit.path)}`), 2),
+    ...lines.slice(0, MAX_DIFF_LINES).map((line) => output.truncate(`    ${paint(line)}`)),
+    ...(lines.length > MAX_DIFF_LINES ? [moreLines(lines.length - MAX_DIFF_LINES, 4, output)] : []),
+  ];
+}
+
+function moreLines(count: number, indent: number, { style, symbols }: Output): string {
+  return style.dim(`${' '.repeat(indent)}${symbols.ellipsis} ${formatCount(count, 'more line')}`);
 }
 
 function attemptLines(attempt: Attempt, output: Output): string[] {
@@ -102,6 +131,5 @@ function detailLines(attempt: Attempt, output: Output): string[] {
   const detail = sanitise(attempt.error ?? attempt.description ?? attempt.result ?? '').trim();
   const lines = output.wrap(output.style.dim(detail), 6);
   if (lines.length <= MAX_DETAIL_LINES) return lines;
-  const more = formatCount(lines.length - MAX_DETAIL_LINES + 1, 'more line');
-  return [...lines.slice(0, MAX_DETAIL_LINES - 1), output.style.dim(`      ${output.symbols.ellipsis} ${more}`)];
+  return [...lines.slice(0, MAX_DETAIL_LINES - 1), moreLines(lines.length - MAX_DETAIL_LINES + 1, 6, output)];
 }

@@ -205,8 +205,9 @@ function entryHeader(entry: Message | Attempt): Omit<PageEntry, 'text'> {
 
 function entryText(entry: Message | Attempt): string {
   if (isMessage(entry)) {
-    const files = [...(entry.files ?? []), ...(entry.filesModified ?? [])];
-    return files.length === 0 ? entry.content : `${entry.content}\nfiles: ${files.join(', ')}`;
+    const { content, files = [], filesModified = [] } = entry;
+    const lists = Object.entries({ files, changed: filesModified }).filter(([, paths]) => paths.length > 0);
+    return [content, ...lists.map(([name, paths]) => `${name}: ${paths.join(', ')}`)].join('\n');
   }
   const { tool, command, path, pattern, exitCode, error, result, description } = entry;
   const call = [tool, command ?? path ?? pattern].filter((part) => part !== undefined && part !== '').join(': ');

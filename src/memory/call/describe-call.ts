@@ -16,7 +16,9 @@ const IGNORED_ARGUMENTS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const PATH_KEYS = 'file_path filePath absolute_path notebook_path path target_file filename'.split(' ');
+/** Arguments that name the file of a call. */
+export const PATH_KEYS: readonly string[] =
+  'file_path filePath absolute_path notebook_path path target_file filename'.split(' ');
 const FOLDER_KEYS = ['workdir', 'cwd', 'dir_path', 'directory'];
 const COMMAND_KEYS = ['command', 'cmd', 'script', 'CommandLine'];
 
@@ -79,7 +81,8 @@ function readCircumstances(input: ToolCall['input'], root: string | undefined): 
   return [...(root === undefined ? [] : [`${WORKTREE}${root}`]), ...(escalated ? ['escalated'] : [])];
 }
 
-function readCommand(input: ToolCall['input']): string {
+/** The command line of a shell call; empty without one. */
+export function readCommand(input: ToolCall['input']): string {
   for (const key of COMMAND_KEYS) {
     const value = input[key];
     if (typeof value === 'string') return value;
@@ -110,7 +113,8 @@ function boundValue(value: unknown): unknown {
   return text.length <= ARGUMENT.head ? value : redactBounded(text, ARGUMENT);
 }
 
-function firstText(input: ToolCall['input'], keys: readonly string[]): string | undefined {
+/** The first argument of these names that is a non-empty text. */
+export function firstText(input: ToolCall['input'], keys: readonly string[]): string | undefined {
   for (const key of keys) {
     const value = input[key];
     if (typeof value === 'string' && value !== '') return value;

@@ -3,6 +3,7 @@ import type { ServedRequest } from '../../memory/attempt/build-attempt.ts';
 import type { CallFields } from '../../memory/call/describe-call.ts';
 import { isObject, omitUndefined } from '../../record/object.ts';
 import type { Attempt, Role, Usage } from '../../record/record.ts';
+import { type EditsState, isEditsState, ReplyEdits } from './reply-edits.ts';
 
 /** A call without a result so far. */
 export interface OpenCall {
@@ -35,6 +36,7 @@ export interface SessionState {
   /** Usage of replies without text, to be added to the next one with text. */
   readonly usage?: Usage;
   readonly open: readonly OpenCall[];
+  readonly edits?: EditsState;
 }
 
 /** Adds two usages, either of which may be missing. */
@@ -56,7 +58,7 @@ function isSessionState(value: unknown): value is SessionState {
   if (!isObject(value) || typeof value.sessionId !== 'string') return false;
   const { said, open } = value;
   if (!isObject(said) || typeof said.user !== 'number' || typeof said.assistant !== 'number') return false;
-  return Array.isArray(open) && open.every(isOpenCall);
+  return Array.isArray(open) && open.every(isOpenCall) && isEditsState(value.edits);
 }
 
 function isOpenCall(value: unknown): boolean {
@@ -75,7 +77,7 @@ const MAX_TIME = Date.parse('2200-01-01');
 
 /** The fields of a session that change while its transcript is read. */
 type SessionFields = {
-  -readonly [K in keyof Omit<SessionState, 'sessionId' | 'said' | 'open'>]: SessionState[K] | undefined;
+  -readonly [K in keyof Omit<SessionState, 'sessionId' | 'said' | 'open' | 'edits'>]: SessionState[K] | undefined;
 };
 
 /** A session while its transcript is read. */
@@ -83,12 +85,14 @@ export class TranscriptSession {
   readonly id: string;
   readonly fields: SessionFields;
   readonly open: Map<string, OpenCall>;
+  readonly edits: ReplyEdits;
   readonly #said: Record<Role, number>;
 
-  constructor({ sessionId, said, open, ...fields }: SessionState) {
+  constructor({ sessionId, said, open, edits, ...fields }: SessionState) {
     this.id = sessionId;
     this.fields = fields;
     this.open = new Map(open.map((call) => [call.callId, call]));
+    this.edits = new ReplyEdits(edits);
     this.#said = { ...said };
   }
 
@@ -129,7 +133,8 @@ export class TranscriptSession {
   /** The state to store. */
   state(): SessionState {
     const { id: sessionId, fields, open } = this;
-    return { sessionId, said: { ...this.#said }, open: [...open.values()], ...omitUndefined(fields) };
+    const edits = this.edits.state();
+    return { sessionId, said: { ...this.#said }, open: [...open.values()], ...omitUndefined({ ...fields, edits }) };
   }
 }
 

@@ -3,6 +3,7 @@ import type { TextLists } from '../../config/settings.ts';
 import { buildAttemptFromFields, RequestDescriber } from '../../memory/attempt/build-attempt.ts';
 import { buildFeedbackAttempt, isFollowUp } from '../../memory/attempt/feedback.ts';
 import { describeCall } from '../../memory/call/describe-call.ts';
+import { findFileEdits } from '../../memory/call/file-edits.ts';
 import { type CallResult, isOwnTool } from '../../memory/call/tool-call.ts';
 import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
@@ -108,11 +109,13 @@ export class TranscriptRecorder {
       if (quietSince !== undefined && (session.lastTime ?? '') > quietSince) continue;
       for (const call of session.open.values()) this.#recordCall(session, call, UNKNOWN_RESULT, call.timestamp);
       session.open.clear();
+      this.#endTurn(session);
     }
   }
 
   /** Writes the buffered records. */
   flush(): void {
+    for (const session of this.#touched) this.#writeMessage(session.edits.release());
     this.#buffer.flush();
     const written = this.#unreported;
     this.#unreported = [];
@@ -140,11 +143,16 @@ export class TranscriptRecorder {
     }
     const isPrompt = event.role === 'user' && event.isSystem !== true && event.kind === undefined;
     if (isPrompt) this.#endCallsBeforePrompt(session);
+    if (event.role === 'user') this.#endTurn(session);
+    else this.#writeMessage(session.edits.release());
     const key = event.id ?? `${event.role} ${session.nextOrdinal(event.role)} ${textHash(event.text)}`;
     const id = transcriptRecordId(this.#options.agent, session.id, 'message', key);
-    if (this.#isDeleted(session, timestamp)) this.#counter.skip('forgotten session');
-    else if (this.#isKnownMessage(session, event, { key, id }, timestamp)) this.#counter.duplicates++;
-    else this.#recordMessage(session, event, id, timestamp, isPrompt);
+    const isDeleted = this.#isDeleted(session, timestamp);
+    if (isDeleted || this.#isKnownMessage(session, event, { key, id }, timestamp)) {
+      if (isDeleted) this.#counter.skip('forgotten session');
+      else this.#counter.duplicates++;
+      if (event.role === 'assistant') session.edits.skipReply();
+    } else this.#recordMessage(session, event, id, timestamp, isPrompt);
     if (isPrompt && (session.fields.request === undefined || !isFollowUp(event.text))) {
       session.fields.request = this.#context.describe(event.text);
     }
@@ -189,15 +197,39 @@ export class TranscriptRecorder {
         imageRefs: imageRefs.length === 0 ? undefined : imageRefs,
         model: event.model ?? (role === 'assistant' ? session.fields.model : undefined),
         branch: session.fields.branch,
+        files: event.files,
+        filesModified: event.filesModified,
+        editResults: event.editResults,
         systemEvent: event.isSystem === true ? true : undefined,
       }),
     };
     this.#options.known.session(session.id).addId(id);
     this.#counter.messages++;
-    if (!this.#options.dryRun) this.#buffer.addMessage(message);
+    if (role === 'assistant') session.edits.hold(message);
+    else this.#writeMessage(message);
     if (!isPrompt || session.isSubagent) return;
     this.#recordFeedback(session, message);
     this.#options.onPrompt?.(text, timestamp);
+  }
+
+  #writeMessage(message: Message | undefined): void {
+    if (message !== undefined && !this.#options.dryRun) this.#buffer.addMessage(message);
+  }
+
+  /** The turn is over: its last reply is complete, and edits that no reply of it mentions are a reply of their own. */
+  #endTurn(session: TranscriptSession): void {
+    this.#writeMessage(session.edits.endTurn());
+    const { firstUnattached } = session.edits;
+    if (firstUnattached === undefined || session.lastTime === undefined) return;
+    const { agent } = this.#options;
+    const id = transcriptRecordId(agent, session.id, 'message', `edits ${firstUnattached}`);
+    const reply = { v: RECORD_VERSION, id, sessionId: session.id, timestamp: session.lastTime, agent, content: '' };
+    const message = session.edits.attach({ ...reply, role: 'assistant' });
+    const known = this.#options.known.session(session.id);
+    if (known.hasId(id)) return;
+    known.addId(id);
+    this.#counter.messages++;
+    this.#writeMessage(message);
   }
 
   #storeImages({ images }: MessageEvent): readonly string[] {
@@ -229,12 +261,16 @@ export class TranscriptRecorder {
       this.#counter.skip('forgotten session');
       return;
     }
+    const cwd = event.cwd ?? session.fields.cwd;
+    const root = this.#options.findRoot(cwd);
+    const [, ...ancestors] = this.#lineage(session);
+    if (!ancestors.some(({ records }) => records.hasCall(callId))) {
+      session.edits.start(callId, findFileEdits({ tool, input, ...omitUndefined({ cwd, root }) }));
+    }
     if (session.open.has(callId) || this.#isKnownCall(session, callId)) {
       this.#counter.duplicates++;
       return;
     }
-    const cwd = event.cwd ?? session.fields.cwd;
-    const root = this.#options.findRoot(cwd);
     const fields = describeCall({
       sessionId: session.id,
       agent: this.#options.agent,
@@ -255,6 +291,7 @@ export class TranscriptRecorder {
     const session = this.#getSession(event.sessionId);
     const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
     const call = session.open.get(event.callId);
+    session.edits.end(event.callId, event.result.status === 'ok' || event.result.status === 'unknown');
     if (call !== undefined) {
       session.open.delete(event.callId);
       this.#recordCall(session, call, event.result, timestamp);

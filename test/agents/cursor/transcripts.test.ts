@@ -57,13 +57,16 @@ test('reports what the user typed in the query, with its time', () => {
   ]);
 });
 
-test('numbers calls, which have no results', () => {
+test('numbers calls and reports that their results are unknown', () => {
   const events = withoutSkips(eventsIn(cursorTranscripts, transcript(LINES)));
   expect(events.filter(({ type }) => type === 'call')).toMatchObject([
     { callId: 'abc-1', tool: 'Shell', input: { command: 'ls src/styles' } },
     { callId: 'abc-2', tool: 'Read', input: { path: 'src/styles/main.css' } },
   ]);
-  expect(events.some(({ type }) => type === 'result')).toBe(false);
+  expect(events.filter(({ type }) => type === 'result')).toMatchObject([
+    { callId: 'abc-1', result: { status: 'unknown' } },
+    { callId: 'abc-2', result: { status: 'unknown' } },
+  ]);
 });
 
 test('separates what the user typed from injected text', () => {

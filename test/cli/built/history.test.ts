@@ -185,7 +185,7 @@ describe('yore show', () => {
       'Package not found',
       '✓ bun add ioredis',
       'Done with ioredis',
-      'files: src/cache/redis.ts',
+      'changed: src/cache/redis.ts',
     ];
     let at = 0;
     for (const text of order) {

@@ -40,9 +40,41 @@ export function MessageView(props: {
       </header>
       <MarkdownView text={message.content} />
       <Images project={project} names={message.imageRefs ?? []} />
+      <FileEdits message={message} />
     </article>
   );
 }
+
+/** The files that a reply changed; a click on one shows the changed lines. */
+function FileEdits({ message: { filesModified = [], editResults = [] } }: { readonly message: Message }): VNode | null {
+  const shown = new Set(editResults.map(({ path }) => path));
+  const others = filesModified.filter((path) => !shown.has(path)).map((path) => ({ path }));
+  const edits: NonNullable<Message['editResults']> = [...editResults, ...others];
+  if (edits.length === 0) return null;
+  return (
+    <div class="file-edits">
+      {edits.map((edit, index) => (
+        <details key={index}>
+          <summary>
+            <span class="fact">{cleanText(edit.status ?? edit.change ?? 'changed')}</span>{' '}
+            <code dir="ltr">{cleanText(edit.path)}</code>
+          </summary>
+          {edit.diff === undefined ? null : (
+            <pre class="plain output diff" tabIndex={0}>
+              {cleanText(edit.diff)
+                .split('\n')
+                .map((line, row) => (
+                  <span key={row} class={DIFF_CLASSES[line.charAt(0)]}>{`${line}\n`}</span>
+                ))}
+            </pre>
+          )}
+        </details>
+      ))}
+    </div>
+  );
+}
+
+const DIFF_CLASSES: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed' };
 
 /** The images of a message as thumbnails that open the full size. */
 export function Images({

@@ -11,6 +11,8 @@ import type { Output } from '../../output/output.ts';
 import { sanitise, sanitiseLine, toJson } from '../../output/sanitise.ts';
 import {
   attemptTitle,
+  editWord,
+  fileEdits,
   isMessage,
   type SessionEntry,
   type SessionHead,
@@ -160,9 +162,14 @@ export function sessionMarkdown(head: SessionHead, entries: readonly SessionEntr
 
 function messageMarkdown(message: Message): string {
   const speaker = message.kind === 'checkpoint' ? 'Summary' : message.role === 'user' ? 'User' : 'Assistant';
-  const files = [...(message.files ?? []), ...(message.filesModified ?? [])];
+  const { files = [] } = message;
   const parts = [`## ${speaker} (${message.timestamp})`, sanitise(message.content).trim()];
   if (files.length > 0) parts.push(`Files: ${files.map((file) => codeSpan(sanitiseLine(file))).join(', ')}`);
+  for (const edit of fileEdits(message)) {
+    const word = editWord(edit);
+    parts.push(`${word.charAt(0).toUpperCase()}${word.slice(1)}: ${codeSpan(sanitiseLine(edit.path))}`);
+    if (edit.diff !== undefined) parts.push(codeBlock(sanitise(edit.diff), 'diff'));
+  }
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
@@ -179,9 +186,9 @@ function codeSpan(text: string): string {
   return fence.length === 1 ? `\`${text}\`` : `${fence} ${text} ${fence}`;
 }
 
-function codeBlock(text: string): string {
+function codeBlock(text: string, language = ''): string {
   const fence = '`'.repeat(Math.max(3, longestBacktickRun(text) + 1));
-  return `${fence}\n${text}\n${fence}`;
+  return `${fence}${language}\n${text}\n${fence}`;
 }
 
 function longestBacktickRun(text: string): number {
