@@ -79,6 +79,8 @@ describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
     await go(page, 'Search');
     await page.getByLabel('Search all projects').last().fill('redis');
     await page.locator('a.result-hit').first().waitFor();
+    await page.getByLabel('Search all projects').last().fill('redis unheardof');
+    await page.getByText('No exact matches. Related:').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ import {
   searchState,
   updateBrowser,
 } from './browser-store.ts';
-import { ResultButton } from './result-row.tsx';
+import { ResultButton, ResultsHead } from './result-row.tsx';
 import { sessionList, showListRows } from './session-list.ts';
 import { isFiltered } from './session-queries.ts';
 import { SessionRow } from './session-row.tsx';
@@ -86,10 +86,7 @@ function Results(): VNode {
   }
   return (
     <>
-      <p class="list-head" role="status" aria-busy={isPending}>
-        {formatQuantity(found.sessions.length, 'session')} with matches
-        {isPending ? ' · searching…' : ''}
-      </p>
+      <ResultsHead results={found} isPending={isPending} />
       <VirtualList
         label="Search results"
         count={rows.length}

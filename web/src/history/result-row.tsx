@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Snippet } from '../../../src/server/rpc/api.ts';
+import type { SearchResults, Snippet } from '../../../src/server/rpc/api.ts';
 import { route } from '../router/router.ts';
 import { projectName } from '../shell/project-store.ts';
 import { cleanText, formatDayAndTime, formatQuantity } from '../text/format.ts';
@@ -7,6 +7,27 @@ import { clock, Time } from '../text/time-view.tsx';
 import { cursor, selectRow } from './browser-store.ts';
 import type { ResultRow } from './result-rows.ts';
 import { AgentIcon } from './session-row.tsx';
+import { MAX_HITS } from './session-search.ts';
+
+/** How much a search found, and what the server says about the results. */
+export function ResultsHead({
+  results: { sessions, total, warnings },
+  isPending,
+}: {
+  readonly results: SearchResults;
+  readonly isPending: boolean;
+}): VNode {
+  const isRelated = sessions.every(({ hits }) => hits.every(({ match }) => match === 'related'));
+  const matches = `${formatQuantity(total, 'match', 'matches')}${total >= MAX_HITS ? ' or more' : ''}`;
+  return (
+    <p class="list-head" role="status" aria-busy={isPending}>
+      {isRelated ? 'No exact matches. Related: ' : ''}
+      {matches} in {formatQuantity(sessions.length, 'session')}
+      {warnings.map(({ message }) => ` · ${message}`)}
+      {isPending ? ' · searching…' : ''}
+    </p>
+  );
+}
 
 /** A row of the results in the history browser. */
 export function ResultButton({ row, result }: { readonly row: number; readonly result: ResultRow }): VNode {

@@ -2,8 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { VirtualList } from '../lists/virtual-list.tsx';
 import { historyHref, replaceRoute, route } from '../router/router.ts';
-import { formatQuantity } from '../text/format.ts';
-import { ResultContent } from './result-row.tsx';
+import { ResultContent, ResultsHead } from './result-row.tsx';
 import { type ResultRow, resultRows } from './result-rows.ts';
 import { SessionSearch } from './session-search.ts';
 
@@ -43,14 +42,11 @@ function Results({ query }: { readonly query: string }): VNode {
   const rows = useMemo(() => resultRows(results), [results]);
   if (query.trim() === '') return <p class="empty">Type to search messages and commands in all projects.</p>;
   if (error !== undefined) return <p class="empty problem">{error}</p>;
-  if (rows.length === 0)
+  if (results === undefined || rows.length === 0)
     return <p class="empty">{isSearching || results === undefined ? 'Searching…' : 'No results.'}</p>;
   return (
     <>
-      <p class="list-head" role="status">
-        {formatQuantity(results?.total ?? 0, 'match', 'matches')} in{' '}
-        {formatQuantity(results?.sessions.length ?? 0, 'session')}
-      </p>
+      <ResultsHead results={results} isPending={isSearching} />
       <VirtualList
         label="Search results"
         count={rows.length}

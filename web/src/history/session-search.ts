@@ -18,7 +18,8 @@ export interface SearchState {
 }
 
 const DEBOUNCE_MS = 300;
-const LIMIT = 200;
+/** The server is asked for at most this many hits. */
+export const MAX_HITS = 200;
 
 /** A search box with its results. Results that arrive too late are dropped. */
 export class SessionSearch {
@@ -55,7 +56,7 @@ export class SessionSearch {
     };
     try {
       const { query, filters } = search;
-      update({ results: await server.call('history.search', { ...filters, query, limit: LIMIT }) });
+      update({ results: await server.call('history.search', { ...filters, query, limit: MAX_HITS }) });
     } catch (error) {
       update({ error: errorMessage(error) });
     }
