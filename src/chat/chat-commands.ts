@@ -1,7 +1,6 @@
 import type { FailureWarning, ToolCall } from '../memory/index.ts';
 import type { Recorder } from '../project/index.ts';
-import { newMessageId } from '../record/index.ts';
-import { CHAT_AGENT } from './chat-session.ts';
+import { CHAT_AGENT, newMessageId } from '../record/index.ts';
 import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';
 
 interface ChatCommandsOptions {

@@ -1,10 +1,7 @@
 import type { Turn } from '../context/message.ts';
 import type { HistoryStore, NewMessage } from '../history/index.ts';
-import type { Message, SessionSummary } from '../record/index.ts';
+import { CHAT_AGENT, type Message, type SessionSummary } from '../record/index.ts';
 import { omitUndefined } from '../record/object.ts';
-
-/** The agent name of yore's own chat sessions. */
-export const CHAT_AGENT = 'yore';
 
 /** How many of the newest sessions are searched for one of the chat. */
 const MAX_SESSIONS = 200;

@@ -1,6 +1,6 @@
+export { CHAT_AGENT } from '../record/index.ts';
 export { ChatCommands } from './chat-commands.ts';
 export { type ChatOptions, ChatService, type SendOptions, STOPPED_MARK } from './chat-service.ts';
-export { CHAT_AGENT } from './chat-session.ts';
 export type { ChatSearch, ChatState, ChatStatus, TierStatus } from './chat-status.ts';
 export { Ledger, type LedgerRecord, type LedgerTotal } from './ledger.ts';
 export { MemoryResponder } from './memory-responder/memory-responder.ts';

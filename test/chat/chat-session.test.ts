@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CHAT_AGENT, ChatSession } from '../../src/chat/chat-session.ts';
+import { ChatSession } from '../../src/chat/chat-session.ts';
+import { CHAT_AGENT } from '../../src/chat/index.ts';
 import { HistoryStore } from '../../src/history/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 

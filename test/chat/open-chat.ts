@@ -12,9 +12,13 @@ export interface OpenedChat {
   readonly root: string;
 }
 
-/** Opens a chat about a new project. */
-export function openChat(responder: Responder, root: string = temporaryFolder()): OpenedChat {
-  const home = openHome({ home: join(temporaryFolder(), 'home'), env: {} });
+/** Opens a chat about a project, by default a new one in a new home. */
+export function openChat(
+  responder: Responder,
+  root: string = temporaryFolder(),
+  homeFolder: string = join(temporaryFolder(), 'home'),
+): OpenedChat {
+  const home = openHome({ home: homeFolder, env: {} });
   const project = home.openProject(root);
   const env = { PATH: process.env.PATH };
   const chat = new ChatService({ home, project, root, responder, env, compactionDelayMs: 1 });

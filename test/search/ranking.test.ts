@@ -82,6 +82,18 @@ describe.each(['index', 'scan'] as const)('ranking by %s', (way) => {
     ]);
   });
 
+  it("puts what was said in yore's own chat last, and looks further when there is nothing else", () => {
+    const home = testHome();
+    home.say('the installation of ioredis failed', 'redis is what we did');
+    const chat = { sessionId: 'c1', agent: 'yore' };
+    home.write({ ...chat, role: 'user', content: 'what did we do about the ioredis installation' });
+    home.write({ ...chat, outcome: 'success', command: 'npm install ioredis' }, 'successes');
+    expect(search(home, 'ioredis').hits.map(({ id }) => id)).toEqual(['m3', 'm0', 'm2']);
+    const asked = search(home, 'what did we do about the ioredis installation').hits;
+    expect(asked.map(({ id }) => id)).toContain('m0');
+    expect(asked.at(-1)).toMatchObject({ id: 'm2', match: 'literal' });
+  });
+
   it('describes each hit', () => {
     const home = testHome();
     const fields = { sessionId: 's9', agent: 'codex', branch: 'main' };

@@ -3,7 +3,7 @@ import { compareText } from '../../text/compare-text.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { listRecentWork } from './history-facts.ts';
 import { formatCode, formatDay, formatText, formatWhen, suggestCommand } from './memory-text.ts';
-import { countMatches, type MemoryQuestion, type MemorySource, type Task, taskPattern } from './question.ts';
+import { countMatches, type MemorySource, type Task, taskPattern } from './question.ts';
 
 const MAX_COMMANDS = 3;
 const MAX_PRACTICES = 3;
@@ -28,16 +28,11 @@ interface WorkedCommand {
  * Names the command for a task, from the project's files and from what worked. `words` are the words of the question, which
  * rank the commands. Undefined if nothing is known.
  */
-export function answerCommand(
-  task: Task,
-  words: readonly string[],
-  asked: MemoryQuestion,
-  source: MemorySource,
-): string | undefined {
-  const { knowledge, stack } = source.project.memory.synthesise();
+export function answerCommand(task: Task, words: readonly string[], source: MemorySource): string | undefined {
+  const { knowledge, stack, store } = source.project.memory.synthesise();
   const known = STACK_COMMANDS[task];
   const named = known === undefined ? undefined : stack?.commands[known];
-  const worked = findWorkedCommands(task, words, listRecentWork(asked, source));
+  const worked = findWorkedCommands(task, words, listRecentWork(source), store.counts.commands.toJSON());
   const practices = knowledge.bestPractices
     .filter(({ pattern }) => taskPattern(task).test(pattern) && pattern !== named)
     .filter(({ pattern }) => worked.every(({ command }) => command !== pattern))
@@ -69,20 +64,27 @@ function formatWorked({ count, at, sessionId }: WorkedCommand): string {
   return `${often} ${formatWhen(at, sessionId)}`;
 }
 
-/** Commands that worked for a task: best match first, then those that worked most often. */
+/**
+ * Commands that worked for a task: best match first, then those that worked most often. `counts` are those of the best
+ * practices, which know all sessions; only commands that they leave out are counted in `digests`.
+ */
 function findWorkedCommands(
   task: Task,
   words: readonly string[],
   digests: readonly SessionDigest[],
+  counts: readonly { readonly key: string; readonly count: number }[],
 ): readonly WorkedCommand[] {
   const found = new Map<string, WorkedCommand>();
+  const counted = new Map(counts.map(({ key, count }) => [key, count]));
   for (const { sessionId, requests, commands } of digests) {
-    for (const { kind, text, at, count } of [...requests.flatMap(({ steps }) => steps), ...commands]) {
-      if (!isCommandFor(task, kind, text)) continue;
+    // The steps of a request are also among the commands of the session, which come first.
+    const seen = new Set<string>();
+    for (const { kind, text, at, count } of [...commands, ...requests.flatMap(({ steps }) => steps)]) {
+      if (seen.has(text) || !isCommandFor(task, kind, text)) continue;
+      seen.add(text);
       const known = found.get(text);
       const newer = known === undefined || at > known.at ? { at, sessionId } : known;
-      // The steps of a request are also among the commands of the session.
-      const total = known === undefined ? count : known.sessionId === sessionId ? known.count : known.count + count;
+      const total = counted.get(text) ?? (known?.count ?? 0) + count;
       found.set(text, { command: text, count: total, at: newer.at, sessionId: newer.sessionId });
     }
   }

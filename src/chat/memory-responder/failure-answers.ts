@@ -1,6 +1,7 @@
-import type { SessionDigest, TimeSpan } from '../../memory/index.ts';
+import type { PastFailure, SessionDigest, TimeSpan } from '../../memory/index.ts';
 import type { FailureSummary } from '../../project/index.ts';
 import { compareText } from '../../text/compare-text.ts';
+import { formatCount } from '../../text/format-count.ts';
 import { listRecentWork } from './history-facts.ts';
 import {
   explainNothingRecorded,
@@ -9,17 +10,19 @@ import {
   formatError,
   formatSection,
   formatWhen,
+  shortSessionId,
 } from './memory-text.ts';
-import { countMatches, isAbout, type MemoryQuestion, type MemorySource } from './question.ts';
+import { countMatches, isAbout, type MemorySource } from './question.ts';
 
 const MAX_OPEN = 6;
 const MAX_SOLVED = 3;
 const MAX_REASONS = 3;
+const MAX_FREQUENT = 8;
 
 /** Lists what failed: first what may fail again, then what has worked since. */
-export function answerFailures(span: TimeSpan, asked: MemoryQuestion, source: MemorySource): string {
-  const failures = listFailures(asked, source).filter(({ at }) => isWithin(at, span));
-  if (failures.length === 0) return explainNoFailures(span, asked, source);
+export function answerFailures(span: TimeSpan, source: MemorySource): string {
+  const failures = listFailures(source).filter(({ at }) => isWithin(at, span));
+  if (failures.length === 0) return explainNoFailures(span, source);
   const open = failures.filter(({ isOpen }) => isOpen).slice(0, MAX_OPEN);
   const solved = failures.filter(({ isOpen }) => !isOpen).slice(0, MAX_SOLVED);
   const more = failures.length - open.length - solved.length;
@@ -32,9 +35,31 @@ export function answerFailures(span: TimeSpan, asked: MemoryQuestion, source: Me
     .trim();
 }
 
+/** Lists what failed most often in the whole history, with what worked instead or since. */
+export function answerFrequentFailures({ project }: MemorySource): string {
+  const { total, calls, failures } = project.memory.pastFailures({ limit: MAX_FREQUENT });
+  if (calls === 0) return 'No failures are recorded. `yore recap` shows what was worked on.';
+  return [
+    ...formatSection('Failed most often:', failures.map(formatPastFailure)),
+    `${formatCount(calls, 'failure')} of ${formatCount(total, 'call')} in all: \`yore failures\`.`,
+  ].join('\n');
+}
+
+function formatPastFailure({ what, count, firstAt, lastAt, causes, ...ending }: PastFailure): string {
+  const [cause] = causes;
+  const [first, last] = [formatDay(firstAt), formatDay(lastAt)];
+  const period = first === last ? `on ${last}` : `from ${first} to ${last}`;
+  const where = cause === undefined ? '' : `, last in session ${shortSessionId(cause.sessionId)}`;
+  const reason = cause === undefined || cause.error === '' ? '.' : `: ${formatError(cause.error)}`;
+  const others = causes.length > 1 ? ` ${formatCount(causes.length - 1, 'other cause')}.` : '';
+  const instead = ending.resolution === undefined ? '' : ` ${formatCode(ending.resolution)} worked instead.`;
+  const since = ending.hasWorkedSince ? ' It has worked since.' : '';
+  return `- ${formatCode(what)} failed ${formatCount(count, 'time')} ${period}${where}${reason}${others}${instead}${since}`;
+}
+
 /** Explains why something failed; the last failure if nothing is named. Undefined if no known failure matches. */
-export function answerWhy(words: readonly string[], asked: MemoryQuestion, source: MemorySource): string | undefined {
-  const failures = listFailures(asked, source);
+export function answerWhy(words: readonly string[], source: MemorySource): string | undefined {
+  const failures = listFailures(source);
   const matching = words.length === 0 ? failures.slice(0, 1) : findFailures(words, failures).slice(0, MAX_REASONS);
   if (matching.length === 0) return undefined;
   return matching.map(formatItem).join('\n');
@@ -44,8 +69,8 @@ function formatItem(failure: FailureFact): string {
   return `- ${formatFailure(failure)}`;
 }
 
-function explainNoFailures(span: TimeSpan, asked: MemoryQuestion, source: MemorySource): string {
-  if (listRecentWork(asked, source).length === 0) return explainNothingRecorded(source.project.info.displayName);
+function explainNoFailures(span: TimeSpan, source: MemorySource): string {
+  if (listRecentWork(source).length === 0) return explainNothingRecorded(source.project.info.displayName);
   const when = span.since === undefined ? '' : ' for that time';
   return `No failures are recorded${when}. \`yore recap\` shows what was worked on.`;
 }
@@ -72,10 +97,10 @@ interface FailureFact {
 }
 
 /** All failures that the user has not dismissed, newest first: those of the guard, then those of digests. */
-export function listFailures(asked: MemoryQuestion, source: MemorySource): readonly FailureFact[] {
+export function listFailures(source: MemorySource): readonly FailureFact[] {
   const known = source.project.memory.failures({ all: true });
   const found = new Map(known.toReversed().map((failure) => [failure.what, fromGuard(failure)]));
-  for (const digest of listRecentWork(asked, source)) {
+  for (const digest of listRecentWork(source)) {
     for (const failure of digest.failures) {
       if (!found.has(failure.what)) found.set(failure.what, fromDigest(failure, digest.sessionId));
     }

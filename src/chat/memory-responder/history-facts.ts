@@ -1,8 +1,7 @@
 import { formatCommand } from '../../memory/digest/command-text.ts';
 import type { SessionDigest } from '../../memory/index.ts';
-import { type Attempt, type Message, NOTES_SESSION } from '../../record/index.ts';
+import { type Attempt, CHAT_AGENT, type Message, NOTES_SESSION } from '../../record/index.ts';
 import { getOrAdd } from '../../record/once.ts';
-import { CHAT_AGENT } from '../chat-session.ts';
 import {
   formatCode,
   formatDay,
@@ -31,7 +30,7 @@ const MAX_HITS = 60;
 const DECISION =
   /\b(?:decid\w+|decision|chose|choose|agreed?|prefer\w*|instead of|rather than|let's (?:use|go)|go with|we(?:'ll| will) use|settled on|from now on|always|never)\b/i;
 const QUESTION =
-  /\?\s*$|^(?:\W|so|and|but)*(?:what|which|why|how|when|where|who|did|do|does|is|are|was|were|have|has|can|could|should)\b/i;
+  /\?\s*$|^(?:\W|so|and|but|please)*(?:what|which|why|how|when|where|who|did|do|does|is|are|was|were|have|has|can|could|should|(?:tell|show|give|remind) (?:me|us)|explain|describe|list|find|search|recap|summari[sz]e)\b/i;
 /** Line numbers, tables, JSON, and what programs insert into messages. */
 const NOISE = /^\s*(?:[{}[\]|<>]|\d+(?:→|\t|\s*[|:]\s)|```|"[\w-]+":)/;
 const ERROR = /\b(?:error|failed|failure|fatal|not found|cannot|can't|denied|refused|unknown|missing)\b/i;
@@ -163,19 +162,7 @@ function lettersOnly(text: string): string {
 
 const MAX_SESSIONS = 200;
 
-/** The most recent sessions in which work was done, latest first. */
-export function listRecentWork(asked: MemoryQuestion, { project, now }: MemorySource): readonly SessionDigest[] {
-  const { store } = project.memory.synthesise();
-  return store.recent(MAX_SESSIONS, now()).filter((digest) => hasWork(digest, asked));
-}
-
-/** Whether work was done in a session. Questions to the chat are not work, and neither is the current session. */
-export function hasWork(
-  session: Pick<SessionDigest, 'sessionId' | 'agent' | 'requests' | 'files' | 'commits' | 'failures'>,
-  asked: MemoryQuestion,
-): boolean {
-  const { agent, sessionId, requests, files, commits, failures } = session;
-  if (files.length + commits.length + failures.length > 0) return true;
-  if (requests.some(({ steps, decision }) => steps.length > 0 || decision !== undefined)) return true;
-  return agent !== CHAT_AGENT && sessionId !== asked.sessionId && requests.length > 0;
+/** The most recent sessions of work, latest first. */
+export function listRecentWork({ project, now }: MemorySource): readonly SessionDigest[] {
+  return project.memory.synthesise().store.recent(MAX_SESSIONS, now());
 }

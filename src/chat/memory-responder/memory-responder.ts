@@ -1,6 +1,6 @@
 import type { Responder, ResponderRequest, ResponsePart } from '../responder.ts';
 import { answerCommand } from './command-answer.ts';
-import { answerFailures, answerWhy } from './failure-answers.ts';
+import { answerFailures, answerFrequentFailures, answerWhy } from './failure-answers.ts';
 import { formatText } from './memory-text.ts';
 import { answerProject, answerRecap } from './project-answer.ts';
 import { findSubject, type MemoryQuestion, type MemorySource, parseQuestion } from './question.ts';
@@ -38,19 +38,21 @@ export function answerFromMemory(asked: MemoryQuestion, source: MemorySource): s
   const words = findSubject(asked.question);
   switch (question.kind) {
     case 'recap':
-      return answerRecap(question.span, asked, source);
+      return answerRecap(question.span, source);
     case 'greeting':
       return greet(source);
     case 'remark':
       return 'Noted with this session. Ask me what was worked on, what failed, or how something is done here.';
     case 'failures':
-      return answerFailures(question.span, asked, source);
+      return answerFailures(question.span, source);
+    case 'frequentFailures':
+      return answerFrequentFailures(source);
     case 'why':
-      return answerWhy(words, asked, source) ?? answerTopic(asked, source, { isWhy: true });
+      return answerWhy(words, source) ?? answerTopic(asked, source, { isWhy: true });
     case 'command':
-      return answerCommand(question.task, words, asked, source) ?? answerTopic(asked, source);
+      return answerCommand(question.task, words, source) ?? answerTopic(asked, source);
     case 'project':
-      return answerProject(asked, source);
+      return answerProject(source);
     case 'decision':
       return answerTopic(asked, source, { decisionsFirst: true });
     case 'topic':
@@ -65,7 +67,7 @@ function greet({ project }: MemorySource): string {
     'For example, ask:',
     '',
     '- what have we worked on this week?',
-    '- what failed?',
+    '- what failed? which commands keep failing?',
     '- how do I run the tests?',
     '- did we ever use redis? (or any package, file or error)',
     '',

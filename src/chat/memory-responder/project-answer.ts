@@ -1,8 +1,7 @@
-import type { Knowledge, Recap, RecapDay, RecapSession, TimeSpan } from '../../memory/index.ts';
+import type { Knowledge, RecapDay, RecapSession, TimeSpan } from '../../memory/index.ts';
+import { CHAT_AGENT } from '../../record/index.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { oneLine } from '../../text/one-line.ts';
-import { CHAT_AGENT } from '../chat-session.ts';
-import { hasWork, listRecentWork } from './history-facts.ts';
 import {
   explainNothingRecorded,
   formatCode,
@@ -12,29 +11,33 @@ import {
   formatText,
   shortSessionId,
 } from './memory-text.ts';
-import type { MemoryQuestion, MemorySource } from './question.ts';
+import type { MemorySource } from './question.ts';
 
 const MAX_PRACTICES = 5;
 const MAX_ANTI_PATTERNS = 4;
 const MAX_TASKS = 3;
 
 /** Describes the project as a whole. */
-export function answerProject(asked: MemoryQuestion, source: MemorySource): string {
+export function answerProject(source: MemorySource): string {
   const { info, memory } = source.project;
-  const { knowledge } = memory.synthesise();
-  const work = listRecentWork(asked, source);
+  const { knowledge, store } = memory.synthesise();
+  const [last] = store.recent(1, source.now());
   const lines = [
     ...(knowledge.summary === '' ? [] : [formatText(knowledge.summary), '']),
     ...formatSection('What works:', practiceLines(knowledge)),
     ...formatSection('What to avoid:', avoidLines(knowledge)),
     ...formatSection('Recurring tasks:', taskLines(knowledge)),
   ];
-  if (work.length === 0 && lines.length === 0) return explainNothingRecorded(info.displayName);
-  const [last] = work;
+  if (last === undefined && lines.length === 0) return explainNothingRecorded(info.displayName);
   const request = last?.requests.findLast(({ text }) => text !== '');
-  const ended = last === undefined ? '' : `, ${work.length === 1 ? 'on' : 'the last on'} ${formatDay(last.endedAt)}`;
+  const ended =
+    last === undefined ? '' : `, ${store.sessionCount === 1 ? 'on' : 'the last on'} ${formatDay(last.endedAt)}`;
   const about = request === undefined ? '' : ` about ${formatQuote(request.text, 100)}`;
-  return [`${formatText(info.displayName)}: ${formatCount(work.length, 'session')}${ended}${about}.`, '', ...lines]
+  return [
+    `${formatText(info.displayName)}: ${formatCount(store.sessionCount, 'session')}${ended}${about}.`,
+    '',
+    ...lines,
+  ]
     .join('\n')
     .trim();
 }
@@ -75,10 +78,10 @@ const MAX_COMMITS = 4;
 const MAX_RECAP_FAILURES = 3;
 
 /** Lists what was worked on in a time span, latest first; if there was nothing, the most recent work. */
-export function answerRecap(span: TimeSpan, asked: MemoryQuestion, { project }: MemorySource): string {
-  const days = daysWithWork(project.memory.recap(span), asked);
+export function answerRecap(span: TimeSpan, { project }: MemorySource): string {
+  const { days } = project.memory.recap(span);
   if (days.length > 0) return formatRecap(days);
-  const [last] = daysWithWork(project.memory.recap({ timeZone: span.timeZone ?? 'UTC' }), asked);
+  const [last] = project.memory.recap({ timeZone: span.timeZone ?? 'UTC' }).days;
   if (last === undefined) return explainNothingRecorded(project.info.displayName);
   return `Nothing is recorded for that time. The most recent work:\n\n${formatRecap([last])}`;
 }
@@ -86,22 +89,20 @@ export function answerRecap(span: TimeSpan, asked: MemoryQuestion, { project }: 
 function formatRecap(days: readonly RecapDay[]): string {
   const lines: string[] = [];
   let left = MAX_SESSIONS;
+  // A session of several days is listed on each of them.
+  const hidden = new Set(days.flatMap(({ sessions }) => sessions.map(({ sessionId }) => sessionId)));
   for (const { date, sessions } of days) {
     if (left === 0) break;
     lines.push(`**${date}**`, '');
-    for (const session of sessions.toReversed().slice(0, left)) lines.push(...sessionLines(session));
+    for (const session of sessions.toReversed().slice(0, left)) {
+      lines.push(...sessionLines(session));
+      hidden.delete(session.sessionId);
+    }
     lines.push('');
     left -= Math.min(left, sessions.length);
   }
-  const more = days.reduce((sum, { sessions }) => sum + sessions.length, 0) - MAX_SESSIONS;
-  if (more > 0) lines.push(`${formatCount(more, 'more session')}: \`yore recap\`.`);
+  if (hidden.size > 0) lines.push(`${formatCount(hidden.size, 'more session')}: \`yore recap\`.`);
   return lines.join('\n').trim();
-}
-
-function daysWithWork({ days }: Recap, asked: MemoryQuestion): readonly RecapDay[] {
-  return days
-    .map(({ date, sessions }) => ({ date, sessions: sessions.filter((session) => hasWork(session, asked)) }))
-    .filter(({ sessions }) => sessions.length > 0);
 }
 
 function sessionLines({ sessionId, agent, requests, files, commits, failures }: RecapSession): readonly string[] {

@@ -14,6 +14,8 @@ type Question =
   | { readonly kind: 'remark' }
   | { readonly kind: 'why' }
   | { readonly kind: 'failures'; readonly span: TimeSpan }
+  /** What fails again and again. */
+  | { readonly kind: 'frequentFailures' }
   | { readonly kind: 'command'; readonly task: Task }
   | { readonly kind: 'project' }
   | { readonly kind: 'decision' }
@@ -27,6 +29,8 @@ const WHY =
   /^(?:\W|so|and|but)*(?:why\b.{0,200}\b(?:fail\w*|broke\w*|break\w*|crash\w*|(?:not|n't) work\w*|wrong|error\w*)|what (?:went wrong|was wrong|is wrong|happened) with\b|what (?:broke|caused)\b.{2,})/i;
 const FAILURES =
   /\bwhat (?:has |have |had |all )*(?:failed|fails|went wrong|broke|(?:did|does|do)(?:n't| not) work)\b|\bwhat (?:should|must|to) (?:i|we)? ?(?:avoid|not do)\b|\b(?:which|what|any|known|open|recent|last|latest|list|show)(?: \w+){0,3} (?:failures?|errors|problems|pitfalls|anti-?patterns)\b|^\W*(?:failures|errors|problems|pitfalls)\W*$|\bwhat (?:commands?|attempts?) (?:has |have )?failed\b/i;
+const FREQUENT_FAILURES =
+  /\b(?:what|which|anything|something)\b.{0,40}\b(?:keeps?|kept|always|often|usually|frequently|repeatedly|regularly|most|again and again)\b.{0,20}\b(?:fail(?:s|ed|ing)?|break(?:s|ing)?|broke)\b|\b(?:what|which)\b.{0,40}\bfail(?:s|ed)?\b.{0,20}\b(?:most|often|frequently|repeatedly|regularly|again and again)\b|\b(?:most (?:common|frequent)|recurring|repeated|frequent) (?:failures?|errors?|problems?)\b/i;
 const DECISION =
   /\b(?:decid\w+|decision\w*|agree[ds]?(?: on| to| that)?|chose|choose|chosen|choice)\b|\bwhat did (?:i|we) (?:say|settle|conclude)\b/i;
 
@@ -63,6 +67,7 @@ export function parseQuestion(text: string, now: number): Question {
   if (span !== undefined) return { kind: 'recap', span };
   if (isFollowUp(asked) || parseFeedback(asked) !== undefined) return { kind: 'remark' };
   if (WHY.test(asked)) return { kind: 'why' };
+  if (FREQUENT_FAILURES.test(asked)) return { kind: 'frequentFailures' };
   if (FAILURES.test(asked)) return { kind: 'failures', span: spanIn(asked, now) };
   const task = HOW.test(asked) || DO_IT.test(asked) ? taskIn(asked) : undefined;
   if (task !== undefined) return { kind: 'command', task };

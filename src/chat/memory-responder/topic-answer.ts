@@ -1,8 +1,7 @@
 import type { RecollectionLine } from '../../memory/index.ts';
 import { NOTES_SESSION } from '../../record/index.ts';
-import { omitUndefined } from '../../record/object.ts';
 import { findFailures, formatFailure, listFailures } from './failure-answers.ts';
-import { findHistoryFacts, type HistoryFact, hasWork, listRecentWork } from './history-facts.ts';
+import { findHistoryFacts, type HistoryFact, listRecentWork } from './history-facts.ts';
 import {
   explainNothingRecorded,
   formatCode,
@@ -55,7 +54,7 @@ export function answerTopic(
   const words = findSubject(asked.question);
   const isOrder = ORDER.test(asked.question);
   // Also brings the digests up to date, which recall needs.
-  const hasHistory = listRecentWork(asked, source).length > 0;
+  const hasHistory = listRecentWork(source).length > 0;
   const failed = relevantFailures(words, isOrder, asked, source);
   const failures = failed.map(({ text }) => text);
   const { lines, sessionId } = recallLines(
@@ -97,7 +96,7 @@ function relevantFailures(
   asked: MemoryQuestion,
   source: MemorySource,
 ): readonly RelevantFailure[] {
-  const known = findFailures(words, listFailures(asked, source));
+  const known = findFailures(words, listFailures(source));
   const failures = [
     ...(isOrder ? checkCommand(asked, source) : []),
     ...known.map((failure) => ({ ...failure, text: formatFailure(failure) })),
@@ -179,16 +178,12 @@ function recallLines(
 ): RecalledLines {
   const found = project.memory.recall(asked.question, { sessionId: asked.sessionId });
   if (found === undefined) return { lines: [] };
-  const digest = project.memory.synthesise().store.digest(found.sessionId);
-  const isRelevant = digest === undefined || hasWork(digest, asked);
   const isMentioned = ({ kind, text }: RecollectionLine): boolean =>
     (kind === 'activeFailure' || kind === 'resolvedFailure') &&
     mentionedFailures.some((what) => text.includes(what.slice(0, COMPARED_COMMAND)));
   const lines = found.lines
-    .filter((line) => isRelevant || line.kind === 'activeFailure' || line.kind === 'otherSession')
     .filter((line) => !isMentioned(line))
     .toSorted((a, b) => Number(a.kind === 'activeFailure') - Number(b.kind === 'activeFailure'))
     .map(({ kind, text }) => (TASK_DETAILS.has(kind) ? `  - ${text}` : text));
-  if (lines.length === 0) return { lines };
-  return { lines, ...omitUndefined({ sessionId: isRelevant ? found.sessionId : found.otherSessionIds[0] }) };
+  return lines.length === 0 ? { lines } : { lines, sessionId: found.sessionId };
 }

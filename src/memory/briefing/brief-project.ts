@@ -1,4 +1,5 @@
 import type { TechStack } from '../../record/project-info.ts';
+import { isWork } from '../../record/record.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { DigestStore } from '../digest/digest-store.ts';
@@ -49,7 +50,8 @@ export function briefProject(
   const { sessionId, techStack, ...rest } = options;
   const store = DigestStore.open(directory);
   const current = sessionId === undefined ? undefined : store.digest(sessionId);
-  const previousSessions = store.sessionCount - (current ? 1 : 0);
+  const isCounted = current !== undefined && isWork({ agent: current.agent, ...current.counts });
+  const previousSessions = store.sessionCount - (isCounted ? 1 : 0);
   const recent = store
     .recent(MAX_RECENT_SESSIONS + 1, options.now)
     .filter((digest) => digest.sessionId !== sessionId)

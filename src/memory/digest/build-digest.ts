@@ -42,7 +42,7 @@ export function buildDigest(state: SessionState): SessionDigest {
     commands: collectCommands(successes.groups, failed.fixes),
     files: [...new Set([...successes.files.toReversed(), ...history.files.toReversed()])].slice(0, MAX_FILES),
     commits: collectCommits(successes.groups),
-    counts: { attempts: successes.count + failures.count, failures: failures.failed },
+    counts: { successes: successes.count, failures: failures.failed },
     hours: mergeHours(state),
   };
 }
@@ -243,9 +243,8 @@ interface Ending {
 const MAX_TIME = 8.64e15;
 
 /**
- * Finds the success of the session that resolved a failure: the same call, or the first other command for the same
- * request that serves its purpose. This is the guard's rule for calls that failed as a whole; its rules for blamed needs
- * require each call in order of time, while a digest has only groups of calls.
+ * Finds the success of the session that resolved a failure: the same call, or the first other command that does its job.
+ * This is the guard's rule for commands; of other calls a digest knows only whether they worked later.
  */
 function findEnding(failure: FailureGroup, successes: readonly SuccessGroup[]): Ending {
   if (successes.some((success) => success.last > failure.last && isSameCall(failure, success))) return { open: false };
@@ -257,15 +256,27 @@ function findEnding(failure: FailureGroup, successes: readonly SuccessGroup[]): 
     if (at <= failure.first || at > until || (best && at >= best.at)) continue;
     if (mayResolve(failure, success)) best = { at, text: success.text };
   }
-  return best ? { open: false, resolution: best.text } : { open: true };
+  if (!best || (failure.kind === 'state' && isEditedBefore(failure, best.at, successes))) return { open: true };
+  return { open: false, resolution: best.text };
 }
 
 function isSameCall(failure: FailureGroup, success: SuccessGroup): boolean {
-  return success.text === failure.what || (failure.hash !== undefined && success.signature === failure.hash);
+  return (
+    success.text === (failure.path ?? failure.what) ||
+    (failure.hash !== undefined && success.signature === failure.hash)
+  );
 }
 
 function mayResolve(failure: FailureGroup, success: SuccessGroup): boolean {
   if (success.kind === 'edit' || success.kind === 'create' || success.kind === 'commit') return false;
-  if (failure.request !== undefined && success.request !== failure.request) return false;
-  return resolves(failure.what, success.text);
+  const isSameRequest = failure.request === undefined || success.request === failure.request;
+  return resolves(failure.what, success.text, { isState: failure.kind === 'state', isSameRequest });
+}
+
+/** Whether the project was changed between a failure and a later time: then the change was what helped. */
+function isEditedBefore(failure: FailureGroup, until: string, successes: readonly SuccessGroup[]): boolean {
+  const isBetween = (at: string): boolean => at > failure.first && at < until;
+  return successes.some(
+    ({ kind, first, last }) => (kind === 'edit' || kind === 'create') && (isBetween(first) || isBetween(last)),
+  );
 }

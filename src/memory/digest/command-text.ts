@@ -1,6 +1,7 @@
 import type { Attempt } from '../../record/record.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { classifyCommand } from '../call/action.ts';
+import { type ToolFamily, toolFamily } from '../call/tool-call.ts';
 
 const MAX_COMMAND_LENGTH = 200;
 /** Prefixes that only set the folder or a time-out. */
@@ -17,6 +18,28 @@ export function formatCommand(command: string): string {
   text = stripOutputLimits(text);
   const [first = '', ...more] = text.split('\n');
   return oneLine(more.length > 0 && first.trim() !== '' ? `${first} …` : text, MAX_COMMAND_LENGTH);
+}
+
+const MAX_CALL_LENGTH = 200;
+const VERBS: Readonly<Partial<Record<ToolFamily, string>>> = {
+  read: 'read',
+  edit: 'edit',
+  patch: 'edit',
+  write: 'write',
+  search: 'search',
+  list: 'list',
+};
+
+/** What was tried, as guard and digests show it: a command, `read src/a.ts`, or a tool with its argument. */
+export function describeAttempt({ command, path, tool = '', args = {}, signature }: Attempt): string {
+  if (command !== undefined) return formatCommand(command);
+  const about = path ?? Object.values(args).find((value) => typeof value === 'string' && value !== '');
+  const verb = path === undefined ? tool : (VERBS[toolFamily(tool)] ?? tool);
+  const part = verb === 'read' && signature?.endsWith('#part') === true ? ' part of' : '';
+  return oneLine(
+    `${verb}${part} ${typeof about === 'string' ? about.slice(0, 2 * MAX_CALL_LENGTH) : ''}`.trim(),
+    MAX_CALL_LENGTH,
+  );
 }
 
 function stripOutputLimits(command: string): string {

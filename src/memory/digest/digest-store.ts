@@ -7,7 +7,7 @@ import { compareText } from '../../text/compare-text.ts';
 import { ProjectCounts } from './counts/project-counts.ts';
 import type { SessionDigest } from './session-digest.ts';
 import { aggregateLines, DIGESTED_LOGS, isArchiveRead, readArchive, readTombstones } from './store/aggregate-logs.ts';
-import { readCounts, SessionWriter } from './store/session-writer.ts';
+import { SessionWriter } from './store/session-writer.ts';
 import {
   type DigestHead,
   dataPath,
@@ -15,6 +15,7 @@ import {
   decodeLine,
   deleteData,
   headStamp,
+  readCounts,
   readHead,
   type SessionEntry,
   withData,
@@ -94,11 +95,6 @@ export class DigestStore {
     return this.#entries().has(sessionId) ? this.#read([sessionId])[0] : undefined;
   }
 
-  /** The digests of some sessions; unknown ones are left out. */
-  digests(sessionIds: readonly string[]): readonly SessionDigest[] {
-    return this.#read(sessionIds);
-  }
-
   /** The last `count` sessions of work before `now`, the latest first. */
   recent(count: number, now: number): readonly SessionDigest[] {
     const latest = new Date(now + CLOCK_TOLERANCE_MS).toISOString();
@@ -147,19 +143,20 @@ export class DigestStore {
   /** Continues from `head`, or starts from scratch without one. Undefined when `head` cannot be continued. */
   #aggregate(head: DigestHead | undefined, generation: number): DigestUpdate | undefined {
     const directory = this.#directory;
-    const writer = new SessionWriter(directory, head, (this.#head?.data ?? 0) + 1);
     const archive = readArchive(directory, head?.archive);
     const logs = readSince(directory, DIGESTED_LOGS, head?.logs);
     const stored = head && readCounts(directory, head);
+    const counts = new ProjectCounts(stored);
+    const writer = new SessionWriter(directory, counts, head, (this.#head?.data ?? 0) + 1);
     const isIntact = !logs.isRestarted && !archive.isRestarted && writer.isComplete();
     if (head && !(isIntact && stored && isArchiveRead(directory, head.logs, head.archive))) return undefined;
     const tombstones = head ? new Map(Object.entries(head.tombstones)) : readTombstones(directory);
-    const target = { writer, counts: new ProjectCounts(stored), tombstones };
+    const target = { writer, counts, tombstones };
     // With a head, archived segments have been read before they were moved; only the cursor advances.
     const archived = aggregateLines(head ? skipLines(archive.lines) : archive.lines, target);
     const read = aggregateLines(logs.lines, target);
     if (archived.mustRestart || read.mustRestart) return undefined;
-    const { changed, ...ranges } = writer.close(target.counts);
+    const { changed, ...ranges } = writer.close();
     this.#head = writeHead(directory, {
       generation,
       ...ranges,
@@ -169,7 +166,7 @@ export class DigestStore {
     });
     if (ranges.data !== head?.data) deleteData(directory, ranges.data);
     this.#stamp = headStamp(directory);
-    this.#counts = target.counts;
+    this.#counts = counts;
     this.#byId = undefined;
     const records = archived.records + read.records;
     return { changed, rebuilt: head === undefined, records, skipped: archived.skipped + read.skipped };

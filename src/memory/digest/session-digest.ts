@@ -16,7 +16,8 @@ export interface SessionDigest {
   /** Files changed, relative to the project, the latest first. */
   readonly files: readonly string[];
   readonly commits: readonly DigestCommit[];
-  readonly counts: { readonly attempts: number; readonly failures: number };
+  /** Tool calls that worked and that failed. */
+  readonly counts: { readonly successes: number; readonly failures: number };
   /** Activity by hour, in order of time. */
   readonly hours: readonly DigestHour[];
 }

@@ -1,6 +1,7 @@
 import type { SessionRecords } from '../../history/index.ts';
 import {
   type Attempt,
+  CHAT_AGENT,
   type Message,
   NOTES_SESSION,
   type Outcome,
@@ -50,6 +51,9 @@ const SELECT_SESSION =
 
 /** Notes that were made outside of sessions are found by search, but are not listed as a session. */
 const IS_SESSION = '(session.name <> ? OR session.messages > 0)';
+
+/** The opposite of `isWork()`. */
+const IS_CHAT = '(coalesce(firstAgent, lastAgent) IS ?3 AND failures + successes = 0)';
 
 /** Lists sessions, most recently active first. */
 export function listSessions(connection: Connection, filter: SessionFilter): SessionPage {
@@ -120,7 +124,10 @@ export function findDeletionTime(connection: Connection, project: string, sessio
 
 /** Numbers of sessions and records. */
 export interface RecordCounts {
+  /** Sessions of work. */
   readonly sessions: number;
+  /** Sessions of yore's own chat that are no work. */
+  readonly chats: number;
   readonly messages: number;
   readonly failures: number;
   readonly successes: number;
@@ -128,14 +135,17 @@ export interface RecordCounts {
 
 /** Counts what is indexed, of one project or of all. */
 export function countRecords(connection: Connection, project?: string): RecordCounts {
+  const isSession = IS_SESSION.replace('?', '?2');
   const row = connection.get<RecordCounts>(
-    `SELECT coalesce(sum(${IS_SESSION.replace('?', '?2')}), 0) AS sessions, coalesce(sum(messages), 0) AS messages, coalesce(sum(failures), 0) AS failures,
+    `SELECT coalesce(sum(${isSession} AND NOT ${IS_CHAT}), 0) AS sessions,
+       coalesce(sum(${isSession} AND ${IS_CHAT}), 0) AS chats, coalesce(sum(messages), 0) AS messages, coalesce(sum(failures), 0) AS failures,
        coalesce(sum(successes), 0) AS successes
      FROM session WHERE ?1 IS NULL OR project = (SELECT id FROM project WHERE name = ?1)`,
     project ?? null,
     NOTES_SESSION,
+    CHAT_AGENT,
   );
-  return { sessions: 0, messages: 0, failures: 0, successes: 0, ...row };
+  return { sessions: 0, chats: 0, messages: 0, failures: 0, successes: 0, ...row };
 }
 
 function toWhereClause(filter: SessionFilter): {

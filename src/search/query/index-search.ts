@@ -1,9 +1,9 @@
-import type { Problem } from '../../record/index.ts';
+import { CHAT_AGENT, type Problem } from '../../record/index.ts';
 import { scanWords } from '../../text/words.ts';
 import type { Connection } from '../index/connection.ts';
 import { splitTerms } from '../index/index-terms.ts';
 import { listProblems } from '../index/tracked-files.ts';
-import { rankDocuments, type ScoredDocument } from '../rank/hits.ts';
+import { isChatTalk, rankDocuments, type ScoredDocument } from '../rank/hits.ts';
 import { rarity, relevance, type WeightedTerm } from '../rank/relevance.ts';
 import type { Match, SearchQuery } from '../search-types.ts';
 import { Candidates, type DocumentLocation } from './candidates.ts';
@@ -47,6 +47,7 @@ export function searchIndex(
 class IndexSearch {
   readonly #parsed: ParsedQuery;
   readonly #limit: number;
+  readonly #isChatWanted: boolean;
   readonly #vocabulary: Vocabulary;
   readonly #candidates: Candidates;
   readonly #loader: DocumentLoader;
@@ -55,12 +56,15 @@ class IndexSearch {
   readonly #found = new Map<number, ScoredDocument>();
   /** Scopes whose documents have all been checked. */
   readonly #exhausted = new Set<string>();
+  /** How many documents were found, and how many of them contain the typed text; unless wanted, talk of the chat is left out. */
+  #workCount = 0;
   #literalCount = 0;
   #checkedCount = 0;
 
   constructor(connection: Connection, parsed: ParsedQuery, query: SearchQuery, limit: number) {
     this.#parsed = parsed;
     this.#limit = limit;
+    this.#isChatWanted = query.agent === CHAT_AGENT;
     this.#vocabulary = new Vocabulary(connection);
     this.#candidates = new Candidates(connection, query, this.#vocabulary.documentCount);
     this.#loader = new DocumentLoader(connection, query);
@@ -71,7 +75,7 @@ class IndexSearch {
   run(): Omit<IndexResult, 'problems'> {
     if (this.#isOneWord()) this.#findWord();
     else this.#findText();
-    if (this.#found.size === 0) this.#addRelated();
+    if (this.#workCount === 0) this.#addRelated();
     return {
       found: rankDocuments([...this.#found.values()], this.#limit),
       isExhaustive: this.#checkedCount < PLANNER.maxChecked,
@@ -239,7 +243,7 @@ class IndexSearch {
         ? this.#candidates.bestOfAll(expression, this.#limit * 2)
         : this.#candidates.take(expression, this.#limit * 2);
     for (const location of locations) {
-      const document = this.#loader.load(location);
+      const document = this.#found.has(location.id) ? undefined : this.#loader.load(location);
       if (document) this.#add(document, 'related', terms);
     }
   }
@@ -247,6 +251,8 @@ class IndexSearch {
   #add(document: LoadedDocument, match: Match, terms: readonly WeightedTerm[]): void {
     const score = relevance(document.folded, terms);
     this.#found.set(document.id, { document, match, score, terms });
+    if (isChatTalk(document) && !this.#isChatWanted) return;
+    this.#workCount++;
     if (match === 'literal') this.#literalCount++;
   }
 
@@ -255,7 +261,7 @@ class IndexSearch {
   }
 
   #isEnough(): boolean {
-    return this.#found.size >= this.#limit;
+    return this.#workCount >= this.#limit;
   }
 
   #isOneWord(): boolean {

@@ -1,3 +1,4 @@
+import { CHAT_AGENT } from '../../record/index.ts';
 import { getOrAdd } from '../../record/once.ts';
 import { safeCut } from '../../text/characters.ts';
 import { compareText, laterOf } from '../../text/compare-text.ts';
@@ -17,13 +18,14 @@ export interface ScoredDocument {
 
 const MATCH_ORDER: Readonly<Record<Match, number>> = { literal: 0, words: 1, related: 2 };
 
-/** The best `limit` documents: by kind of match, then by relevance, then by time, newest first. */
+/** The best `limit` documents: by kind of match, then by relevance, then by time, newest first; talk of the chat last. */
 export function rankDocuments(found: readonly ScoredDocument[], limit: number): readonly ScoredDocument[] {
   const newest = found.reduce((time, { document }) => Math.max(time, document.time), 0);
   return found
     .map((one) => ({ ...one, score: boostRecent(one.score, one.document.time, newest) }))
     .sort(
       (a, b) =>
+        Number(isChatTalk(a.document)) - Number(isChatTalk(b.document)) ||
         MATCH_ORDER[a.match] - MATCH_ORDER[b.match] ||
         b.score - a.score ||
         b.document.time - a.document.time ||
@@ -32,6 +34,14 @@ export function rankDocuments(found: readonly ScoredDocument[], limit: number): 
         compareText(a.document.project, b.document.project),
     )
     .slice(0, limit);
+}
+
+/**
+ * Whether a document was said in yore's own chat: a question about the history, or an answer from it. It is found, but
+ * what it is about comes first.
+ */
+export function isChatTalk({ record }: SearchedDocument): boolean {
+  return record.agent === CHAT_AGENT && !isAttempt(record);
 }
 
 /** What a search shows of a document. */

@@ -70,7 +70,7 @@ test('summarises a session by its request, decisive steps, failure with resoluti
     ],
     files: ['src/cache/redis.ts'],
     commits: [{ at: '2025-11-18T15:08:00.000Z', message: 'Cache answers in Redis' }],
-    counts: { attempts: 7, failures: 1 },
+    counts: { successes: 6, failures: 1 },
     hours: [{ at: '2025-11-18T15:00:00.000Z', successes: 6, failures: 1 }],
   });
 });

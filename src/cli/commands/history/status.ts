@@ -41,6 +41,7 @@ export const runStatus: CommandRun = async (context, _args, options) => {
       project: { id: projectHash, name: displayName, path: projectPath },
       recording: project.isRecording(),
       sessions: counts.sessions,
+      chats: counts.chats,
       messages,
       failures,
       successes,
@@ -85,6 +86,7 @@ function headLines(
   ];
   const facts = [
     formatCount(counts.sessions, 'session'),
+    ...(counts.chats === 0 ? [] : [formatCount(counts.chats, 'chat')]),
     formatCount(counts.messages, 'message'),
     style.green(`${symbols.success} ${formatCount(counts.successes, 'success', 'successes')}`),
     style.red(`${symbols.failure} ${formatCount(counts.failures, 'failure')}`),

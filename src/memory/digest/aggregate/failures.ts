@@ -1,14 +1,24 @@
-import type { Attempt } from '../../../record/record.ts';
+import { omitUndefined } from '../../../record/object.ts';
+import { type Attempt, isToolCall } from '../../../record/record.ts';
 import { oneLine } from '../../../text/one-line.ts';
 import { findErrorLine } from '../../failure/error-line.ts';
-import { formatCommand } from '../command-text.ts';
-import { countHour, type HourCounts, type SessionActivity, signatureHash, updateActivity } from './activity.ts';
+import { describeAttempt } from '../command-text.ts';
+import {
+  countHour,
+  type HourCounts,
+  MAX_PATH_LENGTH,
+  type SessionActivity,
+  signatureHash,
+  updateActivity,
+} from './activity.ts';
 import { addContext, type RequestEntry } from './requests.ts';
 
 /** A call that failed one or more times. */
 export interface FailureGroup {
   readonly what: string;
   readonly isCommand: boolean;
+  /** The path of a call without a command. */
+  readonly path?: string;
   readonly signature?: string;
   /** Hash of the signature, to compare it with those of successes. */
   readonly hash?: number;
@@ -23,8 +33,7 @@ export interface FailureGroup {
 
 /** The aggregate over the log of failures of a session. Serialisable. */
 export interface FailureState extends SessionActivity {
-  /** All records of the log, including those that are no failures. */
-  count: number;
+  /** Tool calls. */
   failed: number;
   contexts: RequestEntry[];
   groups: FailureGroup[];
@@ -34,14 +43,13 @@ export interface FailureState extends SessionActivity {
 }
 
 const MAX_GROUPS = 60;
-const MAX_WHAT_LENGTH = 200;
 const MAX_ERROR_LENGTH = 200;
 const MAX_ERROR_READ = 2_000;
 const MAX_SIGNATURE_LENGTH = 300;
 
 /** The state before the first failure. */
 export function newFailureState(): FailureState {
-  return { first: '', last: '', count: 0, failed: 0, contexts: [], groups: [], refused: {}, hours: {} };
+  return { first: '', last: '', failed: 0, contexts: [], groups: [], refused: {}, hours: {} };
 }
 
 /** What failed and why, as digests show it. */
@@ -52,33 +60,23 @@ export interface FailureText {
 
 /** Describes a failure; undefined for a record that is no failed call. */
 export function describeFailure(attempt: Attempt): FailureText | undefined {
-  const { command, path, tool, error = '' } = attempt;
-  if (attempt.outcome !== 'failure' || attempt.kind === 'feedback' || attempt.pattern !== undefined) return undefined;
-  const what =
-    command === undefined
-      ? oneLine(path ?? formatToolCall(tool, attempt.args), MAX_WHAT_LENGTH)
-      : formatCommand(command);
+  if (attempt.outcome !== 'failure' || !isToolCall(attempt)) return undefined;
+  const what = describeAttempt(attempt);
   if (what === '') return undefined;
-  return { what, error: oneLine(findErrorLine(error.slice(0, MAX_ERROR_READ)), MAX_ERROR_LENGTH) };
-}
-
-/** Formats a call that has neither a command nor a path: `Skill commit`. */
-function formatToolCall(tool = '', args: Attempt['args'] = {}): string {
-  const about = Object.values(args).find((value) => typeof value === 'string' && value !== '');
-  return typeof about === 'string' ? `${tool} ${about.slice(0, MAX_WHAT_LENGTH)}` : tool;
+  const error = attempt.error?.slice(0, MAX_ERROR_READ) ?? '';
+  return { what, error: oneLine(findErrorLine(error), MAX_ERROR_LENGTH) };
 }
 
 /** Adds a record of the log of failures, in its order. `text` is the description of the failure. */
 export function aggregateFailure(state: FailureState, attempt: Attempt, text: FailureText | undefined): void {
   updateActivity(state, attempt);
-  state.count++;
   const request = addContext(state.contexts, attempt);
   if (attempt.outcome !== 'failure') return;
   if (attempt.kind === 'feedback' && request !== undefined) state.refused[request] = attempt.timestamp;
-  if (!text) return;
+  if (!isToolCall(attempt)) return;
   state.failed++;
   countHour(state.hours, attempt.timestamp);
-  addToGroup(state, attempt, text, request);
+  if (text) addToGroup(state, attempt, text, request);
 }
 
 function addToGroup(
@@ -93,7 +91,9 @@ function addToGroup(
   let group = state.groups.findLast((known) => known.what === what && known.hash === hash);
   if (!group) {
     const isCommand = attempt.command !== undefined;
-    group = { what, isCommand, ...signatureFields(signature, hash), first: at, last: at, count: 0, error };
+    const path = isCommand || attempt.path === undefined ? undefined : oneLine(attempt.path, MAX_PATH_LENGTH);
+    const call = { what, isCommand, ...omitUndefined({ path }), ...signatureFields(signature, hash) };
+    group = { ...call, first: at, last: at, count: 0, error };
     state.groups.push(group);
     if (state.groups.length > MAX_GROUPS) state.groups.shift();
   }

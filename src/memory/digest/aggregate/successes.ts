@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../../record/object.ts';
-import type { Attempt } from '../../../record/record.ts';
+import { type Attempt, isToolCall } from '../../../record/record.ts';
 import { oneLine } from '../../../text/one-line.ts';
 import { findCommandPart, findCommitMessage, formatCommand } from '../command-text.ts';
 import {
@@ -36,6 +36,7 @@ export type ChecksSinceGoal = Record<Goal, Partial<Record<Check | 'work', string
 
 /** The aggregate over the successes of a session. Serialisable. */
 export interface SuccessState extends SessionActivity {
+  /** Tool calls. */
   count: number;
   contexts: RequestEntry[];
   groups: SuccessGroup[];
@@ -79,7 +80,7 @@ export interface SuccessText {
 export function describeSuccess(attempt: Attempt): SuccessText | undefined {
   const { command, path } = attempt;
   const kind = attempt.kind ?? (command === undefined ? 'read' : 'run');
-  if (IGNORED_KINDS.has(kind) || kind === 'feedback' || attempt.pattern !== undefined) return undefined;
+  if (IGNORED_KINDS.has(kind) || !isToolCall(attempt)) return undefined;
   if (kind === 'commit') return { kind, text: findCommitMessage(attempt) ?? formatCommand(command ?? 'git commit') };
   if (command !== undefined) {
     // A shell command that moves files is a command, not the edit of a file.
@@ -93,8 +94,10 @@ export function describeSuccess(attempt: Attempt): SuccessText | undefined {
 /** Adds a success, in the order of the log. `text` is its description. */
 export function aggregateSuccess(state: SuccessState, attempt: Attempt, text: SuccessText | undefined): void {
   updateActivity(state, attempt);
-  state.count++;
-  countHour(state.hours, attempt.timestamp);
+  if (isToolCall(attempt)) {
+    state.count++;
+    countHour(state.hours, attempt.timestamp);
+  }
   const request = addContext(state.contexts, attempt);
   if (attempt.kind === 'feedback' && request !== undefined) state.worked[request] = attempt.timestamp;
   if (!text) return;

@@ -1,6 +1,7 @@
 import { shortHash } from '../../../record/id.ts';
 import { omitUndefined } from '../../../record/object.ts';
 import type { Attempt } from '../../../record/record.ts';
+import { earlierOf } from '../../../text/compare-text.ts';
 import { signatureHash } from '../aggregate/activity.ts';
 import type { FailureText } from '../aggregate/failures.ts';
 import type { SuccessText } from '../aggregate/successes.ts';
@@ -43,12 +44,15 @@ export function countCommand(
   counts.count(text, attempt.timestamp, attempt.sessionId, (counted) => ({ ...counted, kind }));
 }
 
-/** A call that failed for a lasting reason. */
+/** A call that failed, with one cause of its failures. */
 export interface CountedFailure extends Counted {
+  /** When it failed first. */
+  first: string;
   readonly what: string;
   readonly isCommand: boolean;
   /** Hash of the call's signature. */
   readonly signature?: number;
+  /** The class of the failure. */
   readonly kind: string;
   /** Of the last time. */
   error: string;
@@ -58,26 +62,35 @@ export interface CountedFailure extends Counted {
 /** Classes of failures that say something about the project, not about the state of the work. */
 const LASTING: ReadonlySet<string> = new Set(['missing', 'usage', 'environment']);
 
-/** Counts a lasting failure by call and kind of error. */
+/** Whether a failure says something about the project: why it failed lasts, and failing was no answer. */
+export function isLasting(failure: CountedFailure): boolean {
+  return LASTING.has(failure.kind) && !isReadOnlyCommand(failure);
+}
+
+/**
+ * Counts a failure by call and cause. A lasting cause is recognised by its error. Errors of other classes are different
+ * each time, so that the class is the cause: a command whose tests fail is counted once.
+ */
 export function countFailure(
   counts: BoundedCounts<CountedFailure>,
   attempt: Attempt,
   { what, error }: FailureText,
 ): void {
-  const { kind, signature, command } = attempt;
-  if (kind === undefined || !LASTING.has(kind)) return;
-  const isCommand = command !== undefined;
-  if (isReadOnlyCommand({ what, isCommand })) return;
-  const key = shortHash(`${signature ?? what}\n${attempt.errorSignature ?? error}`);
-  const entry = counts.count(key, attempt.timestamp, attempt.sessionId, (counted) => ({
+  const { kind = 'unknown', signature, timestamp } = attempt;
+  const cause = LASTING.has(kind) ? (attempt.errorSignature ?? error) : kind;
+  const key = shortHash(`${signature ?? what}\n${cause}`);
+  const entry = counts.count(key, timestamp, attempt.sessionId, (counted) => ({
     ...counted,
+    first: timestamp,
     what,
-    isCommand,
+    isCommand: attempt.command !== undefined,
     ...omitUndefined({ signature: signature === undefined ? undefined : signatureHash(signature) }),
     kind,
     error,
     sessionId: attempt.sessionId,
   }));
+  entry.first = earlierOf(entry.first, timestamp);
+  if (timestamp < entry.last) return;
   entry.error = error;
   entry.sessionId = attempt.sessionId;
 }

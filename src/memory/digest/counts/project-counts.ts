@@ -1,21 +1,23 @@
-import type { Attempt } from '../../../record/record.ts';
+import { type Attempt, isToolCall } from '../../../record/record.ts';
 import { oneLine } from '../../../text/one-line.ts';
 import { countAttempt, EMPTY_STACK_COUNTS, type StackCounts } from '../../stack/confirm-stack.ts';
 import { signatureHash } from '../aggregate/activity.ts';
 import type { FailureText } from '../aggregate/failures.ts';
 import type { RequestEntry } from '../aggregate/requests.ts';
 import type { Check, ChecksSinceGoal, Goal, SuccessText } from '../aggregate/successes.ts';
+import { Resolutions, type StoredResolutions } from '../resolutions.ts';
 import { BoundedCounts, shortSessionName } from './bounded-counts.ts';
 import { type CountedCommand, type CountedFailure, countCommand, countFailure } from './call-counts.ts';
 import { type CountedTask, countTask } from './task-counts.ts';
 
-const MAX_FAILURES = 100;
+const MAX_FAILURES = 200;
 const MAX_COMMANDS = 100;
 const MAX_TASKS = 150;
 const STACK_KINDS: ReadonlySet<string> = new Set(['install', 'test', 'build', 'lint', 'format']);
 
 /** A {@link ProjectCounts} as JSON. */
 export interface StoredCounts {
+  readonly calls: CallTotals;
   readonly failures: readonly CountedFailure[];
   readonly commands: readonly CountedCommand[];
   readonly tasks: readonly CountedTask[];
@@ -23,14 +25,16 @@ export interface StoredCounts {
   readonly practices: readonly Note[];
   readonly warnings: readonly Note[];
   readonly succeeded: ReturnType<LastSuccesses['toJSON']>;
+  readonly resolutions: StoredResolutions;
   readonly stack: StackCounts;
 }
 
 /**
  * The aggregate over all sessions of a project, from which its knowledge is made. Like the state of a session, each part
- * depends on one log only. Its size is bounded.
+ * but `resolutions`, which come from digests, depends on one log only. Its size is bounded.
  */
 export class ProjectCounts {
+  readonly calls: CallTotals;
   readonly failures: BoundedCounts<CountedFailure>;
   readonly commands: BoundedCounts<CountedCommand>;
   readonly tasks: BoundedCounts<CountedTask>;
@@ -39,10 +43,12 @@ export class ProjectCounts {
   readonly practices: Note[];
   readonly warnings: Note[];
   readonly succeeded: LastSuccesses;
+  readonly resolutions: Resolutions;
   /** Commands that confirm the tech stack. */
   stack: StackCounts;
 
   constructor(stored?: StoredCounts) {
+    this.calls = { ...(stored?.calls ?? { failures: 0, successes: 0 }) };
     this.failures = new BoundedCounts(MAX_FAILURES, stored?.failures);
     this.commands = new BoundedCounts(MAX_COMMANDS, stored?.commands);
     this.tasks = new BoundedCounts(MAX_TASKS, stored?.tasks);
@@ -50,6 +56,7 @@ export class ProjectCounts {
     this.practices = [...(stored?.practices ?? [])];
     this.warnings = [...(stored?.warnings ?? [])];
     this.succeeded = new LastSuccesses(stored?.succeeded);
+    this.resolutions = new Resolutions(stored?.resolutions);
     this.stack = stored?.stack ?? EMPTY_STACK_COUNTS;
   }
 
@@ -73,6 +80,7 @@ export class ProjectCounts {
 
   /** Adds a success. `since` is part of the state of its session, which is updated. */
   addSuccess(attempt: Attempt, text: SuccessText | undefined, since: ChecksSinceGoal): void {
+    if (isToolCall(attempt)) this.calls.successes++;
     if (!text) return;
     if (attempt.command !== undefined && attempt.signature !== undefined) {
       this.succeeded.add(attempt.signature, attempt.timestamp);
@@ -84,8 +92,15 @@ export class ProjectCounts {
 
   /** Adds a record of the log of failures. */
   addFailure(attempt: Attempt, text: FailureText | undefined): void {
+    if (attempt.outcome === 'failure' && isToolCall(attempt)) this.calls.failures++;
     if (text) countFailure(this.failures, attempt, text);
   }
+}
+
+/** Numbers of tool calls that failed and that worked. */
+interface CallTotals {
+  failures: number;
+  successes: number;
 }
 
 /** Something that the user asked to remember. */

@@ -3,7 +3,7 @@ import { type LogCursor, readSince } from '../../../log/follow.ts';
 import { archiveFolder, type LogName, listSegments } from '../../../log/segments.ts';
 import { parseObject } from '../../../record/object.ts';
 import { type Parsed, parseAttempt, parseHistoryRecord } from '../../../record/parse.ts';
-import type { Attempt, HistoryRecord } from '../../../record/record.ts';
+import { type Attempt, CHAT_AGENT, type HistoryRecord } from '../../../record/record.ts';
 import { aggregateFailure, describeFailure } from '../aggregate/failures.ts';
 import { aggregateMessage } from '../aggregate/messages.ts';
 import type { SessionState } from '../aggregate/session.ts';
@@ -103,7 +103,7 @@ function parseRecord(log: LogName, text: string): LogRecord | undefined {
 function aggregateRecord(log: LogName, record: LogRecord, state: SessionState, counts: ProjectCounts): void {
   if ('role' in record) {
     const request = aggregateMessage(state.history, record);
-    if (request) counts.addRequest(record.sessionId, request);
+    if (request && record.agent !== CHAT_AGENT) counts.addRequest(record.sessionId, request);
     return;
   }
   if (!('outcome' in record)) return;

@@ -1,6 +1,7 @@
+import { isWork } from '../../../record/record.ts';
 import { newSessionState, type SessionState } from '../aggregate/session.ts';
 import { buildDigest } from '../build-digest.ts';
-import type { ProjectCounts, StoredCounts } from '../counts/project-counts.ts';
+import type { ProjectCounts } from '../counts/project-counts.ts';
 import {
   type DataRange,
   type DigestHead,
@@ -24,19 +25,21 @@ const MIN_DEAD_BYTES = 1024 * 1024;
  */
 export class SessionWriter {
   readonly #directory: string;
+  readonly #counts: ProjectCounts;
   readonly #entries: Map<string, SessionEntry>;
   readonly #changed = new Map<string, SessionState>();
   readonly #touched = new Set<string>();
-  #counts: DataRange;
+  #tally: DataRange;
   #number: number;
   #size: number;
   #dead: number;
 
   /** Continues the data file of `head`, or starts a new one with `number`. */
-  constructor(directory: string, head: DigestHead | undefined, number: number) {
+  constructor(directory: string, counts: ProjectCounts, head: DigestHead | undefined, number: number) {
     this.#directory = directory;
+    this.#counts = counts;
     this.#entries = new Map(head?.sessions.map((entry) => [entry.sessionId, entry]));
-    this.#counts = head?.tally ?? { offset: 0, length: 0 };
+    this.#tally = head?.tally ?? { offset: 0, length: 0 };
     this.#number = head?.data ?? number;
     this.#size = head?.size ?? 0;
     this.#dead = head?.dead ?? 0;
@@ -65,22 +68,22 @@ export class SessionWriter {
   }
 
   /** Writes all changes, compacts the file if necessary, and returns the fields of the head. */
-  close(counts: ProjectCounts): Pick<DigestHead, 'data' | 'size' | 'dead' | 'sessions' | 'tally'> & {
+  close(): Pick<DigestHead, 'data' | 'size' | 'dead' | 'sessions' | 'tally'> & {
     readonly changed: readonly string[];
   } {
     this.#flush();
-    this.#dead += this.#counts.length;
-    const line = encodeLine(counts);
-    this.#counts = { offset: this.#size, length: line.length };
+    this.#dead += this.#tally.length;
+    const line = encodeLine(this.#counts);
+    this.#tally = { offset: this.#size, length: line.length };
     this.#append([line]);
     if (this.#dead > MIN_DEAD_BYTES && this.#dead > this.#size / 2) this.#compact();
     return {
       data: this.#number,
       size: this.#size,
       dead: this.#dead,
-      tally: this.#counts,
+      tally: this.#tally,
       sessions: [...this.#entries.values()],
-      changed: [...this.#touched],
+      changed: [...this.#touched].filter((sessionId) => this.#entries.get(sessionId)?.isWork),
     };
   }
 
@@ -93,13 +96,16 @@ export class SessionWriter {
     let offset = this.#size;
     for (const [sessionId, state] of this.#changed) {
       const digest = buildDigest(state);
+      this.#counts.resolutions.add(digest);
       const stateLine = encodeLine(state);
       const digestLine = encodeLine(digest);
       const former = this.#entries.get(sessionId);
       if (former) this.#dead += former.stateLength + former.digestLength;
       const { length: stateLength } = stateLine;
       const { length: digestLength } = digestLine;
-      this.#entries.set(sessionId, { sessionId, endedAt: digest.endedAt, offset, stateLength, digestLength });
+      const { endedAt, agent, counts } = digest;
+      const location = { offset, stateLength, digestLength };
+      this.#entries.set(sessionId, { sessionId, endedAt, isWork: isWork({ agent, ...counts }), ...location });
       lines.push(stateLine, digestLine);
       offset += stateLength + digestLength;
     }
@@ -134,12 +140,7 @@ export class SessionWriter {
         const length = entry.stateLength + entry.digestLength;
         this.#entries.set(sessionId, { ...entry, offset: copy({ offset: entry.offset, length }) });
       }
-      this.#counts = { ...this.#counts, offset: copy(this.#counts) };
+      this.#tally = { ...this.#tally, offset: copy(this.#tally) };
     });
   }
-}
-
-/** Reads the counts of the project; undefined when they are damaged. */
-export function readCounts(directory: string, head: DigestHead): StoredCounts | undefined {
-  return withData(dataPath(directory, head.data), (read) => decodeLine(read(head.tally))) as StoredCounts | undefined;
 }

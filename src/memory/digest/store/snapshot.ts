@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { errorCode, readStamp, statIfExists, storageError, writeFileAtomic } from '../../../files/file-access.ts';
 import { checksum } from '../../../files/keyed-file.ts';
 import type { LogCursor } from '../../../log/follow.ts';
+import type { StoredCounts } from '../counts/project-counts.ts';
 
 /** The position of a line in the data file, in bytes. */
 export interface DataRange {
@@ -80,6 +81,8 @@ export interface SessionEntry {
   readonly sessionId: string;
   /** ISO 8601, UTC. */
   readonly endedAt: string;
+  /** Whether it counts as work. */
+  readonly isWork: boolean;
   /** Position of its state in the data file; its digest follows. */
   readonly offset: number;
   readonly stateLength: number;
@@ -107,7 +110,7 @@ export interface DigestHead {
 }
 
 /** Must be raised with every change of what is derived from the logs; snapshots of other versions are rebuilt. */
-const VERSION = 3;
+const VERSION = 6;
 const HEAD = 'digest.json';
 const DATA = /^digest-\d+\.jsonl$/;
 
@@ -138,6 +141,11 @@ export function writeHead(directory: string, fields: Omit<DigestHead, 'v'>): Dig
   return head;
 }
 
+/** Reads the counts of the project; undefined when they are damaged. */
+export function readCounts(directory: string, head: DigestHead): StoredCounts | undefined {
+  return withData(dataPath(directory, head.data), (read) => decodeLine(read(head.tally))) as StoredCounts | undefined;
+}
+
 /** Changes whenever the head is written; empty if there is none. */
 export function headStamp(directory: string): string {
   return readStamp(join(directory, HEAD));
@@ -158,14 +166,14 @@ export function removeDigests(directory: string): void {
 }
 
 /** The compact form of a {@link SessionEntry} on disk. */
-type Row = readonly [sessionId: string, endedAt: string, offset: number, state: number, digest: number];
+type Row = readonly [sessionId: string, endedAt: string, isWork: 0 | 1, offset: number, state: number, digest: number];
 
-function toRow({ sessionId, endedAt, offset, stateLength, digestLength }: SessionEntry): Row {
-  return [sessionId, endedAt, offset, stateLength, digestLength];
+function toRow({ sessionId, endedAt, isWork, offset, stateLength, digestLength }: SessionEntry): Row {
+  return [sessionId, endedAt, isWork ? 1 : 0, offset, stateLength, digestLength];
 }
 
-function fromRow([sessionId, endedAt, offset, stateLength, digestLength]: Row): SessionEntry {
-  return { sessionId, endedAt, offset, stateLength, digestLength };
+function fromRow([sessionId, endedAt, isWork, offset, stateLength, digestLength]: Row): SessionEntry {
+  return { sessionId, endedAt, isWork: isWork === 1, offset, stateLength, digestLength };
 }
 
 function listNames(directory: string): readonly string[] {
