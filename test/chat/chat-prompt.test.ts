@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import type { ChatEvent } from '../../src/chat/index.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type ChatEvent, ChatService } from '../../src/chat/index.ts';
+import { openHome } from '../../src/project/index.ts';
 import { type Chatting, historyOf, newPlace, open, say, sentTexts, typesOf } from './chat-with-model.ts';
 import { ModelServer } from './model-server.ts';
+import { ScriptedResponder } from './scripted-responder.ts';
 
 /** Text of about a thousand tokens. */
 function long(topic: string): string {
@@ -85,6 +87,40 @@ describe('a history that is too long', () => {
     expect(events.filter(({ type }) => type === 'failed')).toHaveLength(1);
   });
 
+  it('loses its oldest messages when compaction was not enough, and the user is told', async () => {
+    const server = await ModelServer.start();
+    server.script(say(long('one').repeat(2)), say(long('two').repeat(2)), say('Fine.'));
+    const { chat, events } = open(server, newPlace({ ...SMALL, 'compaction.triggerTokens': '1000' }));
+    await chat.send('first');
+    await chat.send('second');
+    await chat.send('third');
+    expect(events).toContainEqual({
+      type: 'notice',
+      text: expect.stringContaining('oldest messages are no longer sent'),
+    });
+    expect(sentTexts(server).join()).not.toContain('one detail');
+  });
+
+  it('is compacted half a second after the reply, not at once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { homeFolder, root } = newPlace(SMALL);
+    const home = openHome({ home: homeFolder });
+    const responder = new ScriptedResponder(long('one'), long('two'), long('three'), long('four'));
+    const chat = new ChatService({ home, project: home.openProject(root), root, responder });
+    const types: string[] = [];
+    chat.on(({ type }) => types.push(type));
+    for (const text of ['first', 'second', 'third', 'fourth']) await chat.send(text);
+    const before = types.length;
+    vi.advanceTimersByTime(499);
+    expect(types.slice(before)).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(types.slice(before)).toEqual(['compaction-start']);
+    await expect.poll(() => types.at(-1)).toBe('compaction-complete');
+    await chat.close();
+    home.close();
+  });
+
   it('is compacted on request, unless there is nothing to remove', async () => {
     const server = await ModelServer.start();
     const { chat } = open(
@@ -129,6 +165,22 @@ describe('the prompt', () => {
     const { chat } = open(server, newPlace({ 'chat.systemPrompt': 'Answer in rhymes.' }));
     await chat.send('hello');
     expect(JSON.stringify(server.requests[0]?.body.messages[0])).toContain('Answer in rhymes.');
+  });
+
+  it('leaves out the largest file when it would be too long for the model, and the user is told', async () => {
+    const server = await ModelServer.start();
+    const { chat, root, events } = open(server);
+    writeFileSync(join(root, 'small.txt'), 'a small file');
+    writeFileSync(join(root, 'large.txt'), long('large').repeat(130));
+    for (const path of ['small.txt', 'large.txt']) chat.addFile(path);
+    await chat.send('What is in these?');
+    expect(events).toContainEqual({
+      type: 'notice',
+      text: expect.stringMatching(/^large\.txt \(\d+ tokens\) was left out/),
+    });
+    const sent = JSON.stringify(server.requests.at(-1)?.body);
+    expect(sent).toContain('a small file');
+    expect(sent).not.toContain('large detail');
   });
 
   it('contains only the images of this question, and the history keeps them', async () => {

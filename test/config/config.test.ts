@@ -32,9 +32,25 @@ function loadError(content: unknown): string {
 describe('loadConfig', () => {
   test('uses the default of every setting without files', () => {
     const config = loadConfig({ homeFile: join(temporaryFolder(), 'none.json') });
-    expect(config.get('retrieval.minConfidence')).toBe(0.75);
-    expect(config.get('retrieval.onDuplicate')).toBe('denyOnce');
-    expect(config.get('storage')).toBe('home');
+    const defaults = Object.fromEntries(config.entries().map(({ setting, value }) => [setting.key, value]));
+    expect(defaults).toMatchObject({
+      'retrieval.enabled': true,
+      'retrieval.autoInject': true,
+      'retrieval.warnOnDuplicateFailure': true,
+      'retrieval.failureLookbackDays': 7,
+      'retrieval.minConfidence': 0.75,
+      'retrieval.maxContextSize': 2000,
+      'retrieval.onDuplicate': 'denyOnce',
+      'retrieval.crossProject': false,
+      'compaction.enabled': true,
+      'compaction.triggerTokens': 24_000,
+      'compaction.verbatimWindowTokens': 4000,
+      'compaction.summaryBudgetTokens': 500,
+      'compaction.minVerbatimExchanges': 2,
+      'context.maxTurns': 40,
+      'prompts.size': 100,
+      storage: 'home',
+    });
     expect(config.get('context.cacheTargetTokens')).toBeUndefined();
     expect(config.entries().every(({ origin }) => origin === 'default')).toBe(true);
     expect(config.entries().map(({ setting }) => setting.key)).toEqual(SETTINGS.map(({ key }) => key));

@@ -113,7 +113,7 @@ describe('the cap', () => {
         project: 'aaaa1111',
       })),
     );
-    expect(history.list('aaaa1111')).toHaveLength(MAX_PROMPTS_PER_PROJECT);
+    expect(history.list('aaaa1111')).toHaveLength(500);
     expect(texts(history.list('aaaa1111'))).toContain('loved once');
     history.upsert('one too many', 'aaaa1111');
     expect(history.list('aaaa1111')).toHaveLength(MAX_PROMPTS_PER_PROJECT);
