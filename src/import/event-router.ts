@@ -1,16 +1,9 @@
 import { AGENTS } from '../agents/registry.ts';
-import type {
-  CallEvent,
-  MessageEvent,
-  ResultEvent,
-  SessionEvent,
-  TranscriptEvent,
-  TranscriptSource,
-} from '../agents/transcript/transcript.ts';
+import type { SessionEvent, SkipEvent, TranscriptEvent, TranscriptSource } from '../agents/transcript/transcript.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { ImportCounter } from '../recording/transcript/import-counts.ts';
 import type { SessionState } from '../recording/transcript/session-state.ts';
-import { TranscriptRecorder } from '../recording/transcript/transcript-recorder.ts';
+import { TranscriptRecorder, type TypedMessage } from '../recording/transcript/transcript-recorder.ts';
 import type { TargetProject, TargetProjects } from './target-projects.ts';
 
 /** What all transcripts of an import share. */
@@ -21,7 +14,7 @@ export interface RouterOptions {
   readonly dryRun: boolean;
   readonly defaultTime: () => number;
   /** Called for each new prompt of the user. */
-  readonly onPrompt: (text: string, timestamp: string, target: TargetProject | undefined) => void;
+  readonly onPrompt: (prompt: TypedMessage, target: TargetProject | undefined) => void;
 }
 
 /** Why the events of a session are skipped. */
@@ -122,15 +115,15 @@ export class EventRouter {
       defaultTime,
       sessions: this.#storedStates.get(project) ?? [],
       dryRun,
-      onPrompt: (text, timestamp) => onPrompt(text, timestamp, project),
+      onPrompt: (prompt) => onPrompt(prompt, project),
     });
   }
 
-  #skip(event: MessageEvent | CallEvent | ResultEvent, reason: SkipReason): void {
+  #skip(event: Exclude<TranscriptEvent, SessionEvent | SkipEvent>, reason: SkipReason): void {
     getOrAdd(this.#routes, event.sessionId, () => reason);
     this.#counter.skip(reason);
     if (!this.#hasPromptsOnly || event.type !== 'message' || event.role !== 'user') return;
     if (event.isSystem === true || event.kind !== undefined || event.timestamp === undefined) return;
-    this.#options.onPrompt(event.text, event.timestamp, undefined);
+    this.#options.onPrompt({ ...event, timestamp: event.timestamp }, undefined);
   }
 }

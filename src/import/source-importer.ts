@@ -78,9 +78,9 @@ export class SourceImporter {
       folders,
       dryRun,
       defaultTime: () => readModifiedTime(this.#current) ?? now(),
-      onPrompt: (text, timestamp, target) => {
+      onPrompt: ({ text, timestamp, uses }, target) => {
         const project = target?.project?.info.projectHash;
-        this.#typed.push({ text, usedAt: Date.parse(timestamp), project });
+        this.#typed.push({ text, usedAt: Date.parse(timestamp), project, uses });
       },
     };
   }

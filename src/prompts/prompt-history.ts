@@ -3,7 +3,7 @@ import { readIfExists, readStamp } from '../files/file-access.ts';
 import { withLock } from '../files/lock.ts';
 import { appendLine } from '../log/append.ts';
 import type { Diagnostic } from '../record/error.ts';
-import { parseObject } from '../record/object.ts';
+import { omitUndefined, parseObject } from '../record/object.ts';
 import { redact } from '../redact/redact.ts';
 import { isTypedPrompt } from './is-typed-prompt.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from './prompt-file.ts';
 import { type Order, type PromptUse, type RankedPrompt, selectPrompts } from './prompt-list.ts';
 
-/** The same as the default of the setting `prompts.size`. */
+/** The same as the default of the setting `prompts.size`, which {@link OfferedPrompts} applies. */
 const DEFAULT_LIMIT = 100;
 
 /** A prompt to record. */
@@ -26,6 +26,8 @@ export interface TypedPrompt {
   readonly project?: string | undefined;
   /** When it was typed, in epoch milliseconds. Default, also for an impossible time: now. */
   readonly usedAt?: number | undefined;
+  /** How often it was used in all, if its source counts. Default: once more than before. */
+  readonly uses?: number | undefined;
 }
 
 /** What to delete: all prompts of a project, prompts by text everywhere, or by text in one project. */
@@ -75,10 +77,11 @@ export class PromptHistory {
   upsertAll(prompts: readonly TypedPrompt[]): number {
     const now = this.#now();
     let recorded = 0;
-    for (const { text, project = '', usedAt = now } of prompts) {
+    for (const { text, project = '', usedAt = now, uses } of prompts) {
       if (!isTypedPrompt(text)) continue;
       const isPast = usedAt > 0 && usedAt <= now;
-      this.#unsaved.push({ text: redact(text).trim(), project, usedAt: isPast ? usedAt : now, now });
+      const use = { text: redact(text).trim(), project, usedAt: isPast ? usedAt : now, now };
+      this.#unsaved.push({ ...use, ...omitUndefined({ uses }) });
       recorded++;
     }
     this.save();
@@ -191,6 +194,46 @@ export class PromptHistory {
     const document = new PromptDocument(file);
     this.#loaded = { document, stamp: file.stamp };
     return document;
+  }
+}
+
+/** What a view of the prompt history offers. */
+interface OfferOptions {
+  /** The setting `prompts.size`: the maximum number of prompts. */
+  readonly size: number;
+  /** Id of the project whose prompts come first. */
+  readonly project?: string;
+  /** Leaves out the prompts of other projects. Default false. */
+  readonly only?: boolean;
+}
+
+/** The prompt history as views show it: never more than `size` prompts, whatever the limit. */
+export class OfferedPrompts {
+  readonly #history: PromptHistory;
+  readonly #options: OfferOptions;
+
+  constructor(history: PromptHistory, options: OfferOptions) {
+    this.#history = history;
+    this.#options = options;
+  }
+
+  /** Like {@link PromptHistory.search}. */
+  search(query: string, limit?: number): RankedPrompt[] {
+    return this.#offer(limit, (most) => this.#history.search(query, most, this.#options.project));
+  }
+
+  /** Like {@link PromptHistory.suggest}. */
+  suggest(prefix: string, limit?: number): RankedPrompt[] {
+    return this.#offer(limit, (most) => this.#history.suggest(prefix, most, this.#options.project));
+  }
+
+  #offer(limit: number | undefined, find: (most: number) => RankedPrompt[]): RankedPrompt[] {
+    const { size, project, only = false } = this.#options;
+    const most = Math.min(limit ?? size, size);
+    if (!only || project === undefined) return find(most);
+    return find(0)
+      .filter(({ projects }) => projects.includes(project))
+      .slice(0, most);
   }
 }
 

@@ -16,8 +16,12 @@ export interface RankedPrompt {
   readonly projects: readonly string[];
 }
 
-/** One use of a prompt in a project. `usedAt` is when it was typed, `now` when it is recorded. */
+/**
+ * One use of a prompt in a project. `usedAt` is when it was typed, `now` when it is recorded. `uses` is set by a source
+ * that counts all uses itself.
+ */
 export interface PromptUse {
+  readonly uses?: number;
   readonly text: string;
   readonly project: string;
   readonly usedAt: number;
@@ -29,13 +33,13 @@ type Candidate = UsageStats & { readonly text: string };
 /** How prompts are sorted: `search` uses recency, `suggest` score. */
 export type Order = 'recency' | 'score';
 
-/** Counts one use. Over the cap the prompt with the lowest score is evicted, but never the one just used. */
-export function addUse(list: PromptList, { text, usedAt, now }: PromptUse): void {
+/** Counts one use, or takes over the count of the source. Over the cap the prompt with the lowest score is evicted, but never the one just used. */
+export function addUse(list: PromptList, { text, usedAt, now, uses }: PromptUse): void {
   const known = list.get(text);
   list.delete(text);
   list.set(text, {
     lastUsed: Math.max(usedAt, known?.lastUsed ?? usedAt),
-    useCount: (known?.useCount ?? 0) + 1,
+    useCount: uses === undefined ? (known?.useCount ?? 0) + 1 : Math.max(uses, known?.useCount ?? 1),
   });
   while (list.size > MAX_PROMPTS_PER_PROJECT) {
     const lowest = findLowestScored(list, now, text);

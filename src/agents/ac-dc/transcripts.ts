@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { omitUndefined } from '../../record/object.ts';
-import { asFields, asList, asName, asObjects, asText, asTime, type Fields } from '../transcript/fields.ts';
+import type { FileEdit } from '../../record/record.ts';
+import { asFields, asList, asName, asObjects, asPath, asText, asTime, type Fields } from '../transcript/fields.ts';
 import { fileSource, firstFields } from '../transcript/files.ts';
 import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import {
@@ -58,13 +59,42 @@ class AcDcLineReader implements LineReader {
       sessionId,
       role: line.role,
       text: isSummary ? text.replace(SUMMARY, '') : text,
-      ...omitUndefined({ id, timestamp: asTime(line.timestamp) }),
+      ...omitUndefined({
+        id,
+        keepsId: OWN_ID.test(id ?? '') ? (true as const) : undefined,
+        timestamp: asTime(line.timestamp),
+        files: listPaths(line.files),
+        filesModified: listPaths(line.files_modified),
+        editResults: listEdits(line.edit_results),
+      }),
       ...(images.length > 0 ? { images } : {}),
       ...(isSummary ? { kind: 'checkpoint' as const, isSystem: true } : {}),
       ...(line.system_event === true ? { isSystem: true } : {}),
     };
     if (id !== undefined) yield* editEvents(line, sessionId, id);
   }
+}
+
+/** `{epoch_ms}-{uuid8}` */
+const OWN_ID = /^\d{13}-[0-9a-f]{8}$/;
+
+function listPaths(value: unknown): readonly string[] | undefined {
+  const paths = asList(value).flatMap((path) => asPath(path) ?? []);
+  return paths.length === 0 ? undefined : paths;
+}
+
+/** The edits as AC-DC describes them, each with the path under the name that yore uses. */
+function listEdits(value: unknown): readonly FileEdit[] | undefined {
+  const edits = asObjects(value).flatMap((edit) => {
+    const path = findPath(edit);
+    const status = asName(edit.status);
+    return path === undefined ? [] : [{ ...edit, path, ...omitUndefined({ status }) } as FileEdit];
+  });
+  return edits.length === 0 ? undefined : edits;
+}
+
+function findPath(edit: Fields): string | undefined {
+  return asName(edit.file_path) ?? asName(edit.file) ?? asName(edit.path);
 }
 
 function isRole(value: unknown): value is 'user' | 'assistant' {
@@ -78,7 +108,7 @@ const FAILED: ReadonlySet<string> = new Set(['failed', 'error', 'not_found', 'an
 function* editEvents(line: Fields, sessionId: string, messageId: string): Generator<TranscriptEvent> {
   let count = 0;
   for (const edit of asObjects(line.edit_results)) {
-    const path = asName(edit.file_path) ?? asName(edit.file) ?? asName(edit.path);
+    const path = findPath(edit);
     const status = asName(edit.status)?.toLowerCase() ?? (edit.success === true ? 'applied' : '');
     const timestamp = asTime(line.timestamp);
     if (path === undefined || !(APPLIED.has(status) || FAILED.has(status))) {

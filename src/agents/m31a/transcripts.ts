@@ -27,10 +27,11 @@ export const m31aTranscripts: AgentTranscripts = {
   read: (source, position) => new PromptReading(source, position),
 };
 
-/** A prompt and when it was last used, in epoch milliseconds. */
+/** A prompt, when it was last used, in epoch milliseconds, and how often. */
 interface Prompt {
   readonly text: string;
   readonly time: number;
+  readonly uses: number | undefined;
 }
 
 const NO_HISTORY = problem('not a prompt history');
@@ -74,7 +75,7 @@ class PromptReading implements TranscriptReading {
     this.bytesRead = this.#source.size;
   }
 
-  *#return({ text, time }: Prompt): Generator<TranscriptEvent> {
+  *#return({ text, time, uses }: Prompt): Generator<TranscriptEvent> {
     this.linesRead++;
     const hash = textHash(text);
     if (time < this.#until || (time === this.#until && this.#at.includes(hash))) return;
@@ -86,12 +87,14 @@ class PromptReading implements TranscriptReading {
     }
     this.#at = time === this.#until ? [...this.#at, hash] : [hash];
     this.#until = time;
-    yield { type: 'message', sessionId, id: `${time}-${hash.toString(36)}`, timestamp, role: 'user', text };
+    const id = `${time}-${hash.toString(36)}`;
+    yield { type: 'message', sessionId, id, timestamp, role: 'user', text, ...omitUndefined({ uses }) };
   }
 }
 
 function parsePrompt(entry: Fields): Prompt | undefined {
   const text = asText(entry.text)?.trim();
   const time = asTime(entry.last_used);
-  return text && time !== undefined ? { text, time: Date.parse(time) } : undefined;
+  const uses = asCount(entry.use_count);
+  return text && time !== undefined ? { text, time: Date.parse(time), uses } : undefined;
 }

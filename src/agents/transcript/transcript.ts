@@ -1,5 +1,5 @@
 import type { CallResult } from '../../memory/index.ts';
-import type { FileEdit, Role, Usage } from '../../record/index.ts';
+import type { Attempt, FileEdit, Role, Usage } from '../../record/index.ts';
 import type { AgentName } from '../agent-name.ts';
 
 /** What decides where agents keep their transcripts. */
@@ -93,6 +93,10 @@ export interface MessageEvent {
   readonly images?: readonly TranscriptImage[];
   /** `checkpoint`: the context was compacted here; `text` is the summary, or empty. */
   readonly kind?: 'checkpoint';
+  /** The id is unique everywhere, and becomes the id of the record. */
+  readonly keepsId?: true;
+  /** How often the prompt was used in all, if the source counts. */
+  readonly uses?: number;
   /** Files in context, files that the reply changed, and how, if the message itself says so. */
   readonly files?: readonly string[];
   readonly filesModified?: readonly string[];
@@ -116,6 +120,21 @@ export interface CallEvent {
   readonly cwd?: string;
   /** The request it was made for, if the transcript says so. Default: the last message of the user. */
   readonly request?: string;
+  /** What the transcript itself says it is about. */
+  readonly tags?: readonly string[];
+}
+
+/** Something that was learned: a practice, or what to avoid. */
+export interface NoteEvent {
+  readonly type: 'note';
+  readonly sessionId: string;
+  /** The same whenever it is read. */
+  readonly id: string;
+  readonly timestamp?: string;
+  /** What else the record says. */
+  readonly fields: Pick<Attempt, 'pattern' | 'description' | 'error' | 'result' | 'context' | 'tags' | 'args'>;
+  /** `failure`: to be avoided. */
+  readonly outcome: 'success' | 'failure';
 }
 
 /** The end of a tool call. */
@@ -137,7 +156,7 @@ export interface SkipEvent {
 }
 
 /** One thing that a transcript says, whichever agent wrote it. */
-export type TranscriptEvent = SessionEvent | MessageEvent | CallEvent | ResultEvent | SkipEvent;
+export type TranscriptEvent = SessionEvent | MessageEvent | CallEvent | ResultEvent | NoteEvent | SkipEvent;
 
 /** When an event happened, in epoch milliseconds; undefined when it has no valid time. */
 export function findEventTime(event: TranscriptEvent): number | undefined {

@@ -84,10 +84,12 @@ export class ReplyEdits {
     this.#unattached = [];
     if (edits.length === 0) return message;
     const { filesModified = [], editResults = [] } = message;
+    const isListed = ({ path, diff }: FileEdit): boolean =>
+      diff === undefined && editResults.some((listed) => listed.path === path);
     return {
       ...message,
       filesModified: [...new Set([...filesModified, ...edits.map(({ path }) => path)])],
-      editResults: [...editResults, ...edits],
+      editResults: [...editResults, ...edits.filter((edit) => !isListed(edit))],
     };
   }
 

@@ -12,6 +12,8 @@ export interface OpenCall {
   readonly fields: CallFields;
   /** The request that it serves, if the transcript says so with the call. */
   readonly request?: ServedRequest;
+  /** Tags that the transcript itself has for it. */
+  readonly tags?: readonly string[];
   /** Number of prompts since the call. */
   readonly promptsSince: number;
 }

@@ -1,7 +1,14 @@
-import type { CallEvent, MessageEvent, ResultEvent, TranscriptEvent } from '../../agents/transcript/transcript.ts';
+import type {
+  CallEvent,
+  MessageEvent,
+  NoteEvent,
+  ResultEvent,
+  TranscriptEvent,
+} from '../../agents/transcript/transcript.ts';
 import type { TextLists } from '../../config/settings.ts';
 import { buildAttemptFromFields, RequestDescriber } from '../../memory/attempt/build-attempt.ts';
-import { buildFeedbackAttempt, isFollowUp } from '../../memory/attempt/feedback.ts';
+import { buildFeedbackAttempt } from '../../memory/attempt/feedback.ts';
+import { isFollowUp } from '../../memory/attempt/follow-up.ts';
 import { describeCall } from '../../memory/call/describe-call.ts';
 import { findFileEdits } from '../../memory/call/file-edits.ts';
 import { type CallResult, isOwnTool } from '../../memory/call/tool-call.ts';
@@ -33,8 +40,11 @@ export interface TranscriptRecorderOptions {
   /** Called for each new attempt after it was written. */
   readonly onAttempt?: (attempt: Attempt) => void;
   /** Called for each new prompt of the user. */
-  readonly onPrompt?: (text: string, timestamp: string) => void;
+  readonly onPrompt?: (prompt: TypedMessage) => void;
 }
+
+/** A prompt of the user. */
+export type TypedMessage = Pick<MessageEvent, 'text' | 'uses'> & { readonly timestamp: string };
 
 /** More than any agent makes in parallel. */
 const MAX_OPEN_CALLS = 32;
@@ -99,6 +109,9 @@ export class TranscriptRecorder {
         break;
       case 'result':
         this.#addResult(event);
+        break;
+      case 'note':
+        this.#addNote(event);
     }
     if (this.#buffer.isFull) this.flush();
   }
@@ -146,7 +159,7 @@ export class TranscriptRecorder {
     if (event.role === 'user') this.#endTurn(session);
     else this.#writeMessage(session.edits.release());
     const key = event.id ?? `${event.role} ${session.nextOrdinal(event.role)} ${textHash(event.text)}`;
-    const id = transcriptRecordId(this.#options.agent, session.id, 'message', key);
+    const id = event.keepsId ? key : transcriptRecordId(this.#options.agent, session.id, 'message', key);
     const isDeleted = this.#isDeleted(session, timestamp);
     if (isDeleted || this.#isKnownMessage(session, event, { key, id }, timestamp)) {
       if (isDeleted) this.#counter.skip('forgotten session');
@@ -209,7 +222,7 @@ export class TranscriptRecorder {
     else this.#writeMessage(message);
     if (!isPrompt || session.isSubagent) return;
     this.#recordFeedback(session, message);
-    this.#options.onPrompt?.(text, timestamp);
+    this.#options.onPrompt?.({ text, timestamp, ...omitUndefined({ uses: event.uses }) });
   }
 
   #writeMessage(message: Message | undefined): void {
@@ -280,7 +293,8 @@ export class TranscriptRecorder {
       ...omitUndefined({ cwd, root, branch: session.fields.branch, commit: session.fields.commit }),
     });
     const request = event.request === undefined ? undefined : this.#context.describe(event.request);
-    session.open.set(callId, { callId, timestamp, fields, ...omitUndefined({ request }), promptsSince: 0 });
+    const more = omitUndefined({ request, tags: event.tags });
+    session.open.set(callId, { callId, timestamp, fields, ...more, promptsSince: 0 });
     const [oldest] = session.open.values();
     if (oldest === undefined || session.open.size <= MAX_OPEN_CALLS) return;
     session.open.delete(oldest.callId);
@@ -313,7 +327,8 @@ export class TranscriptRecorder {
       result,
       this.#context.of(call.request ?? session.fields.request),
     );
-    const { command, path, tags } = draft;
+    const { command, path } = draft;
+    const tags = call.tags === undefined ? draft.tags : [...new Set([...call.tags, ...(draft.tags ?? [])])];
     session.fields.lastCall = omitUndefined({ command, path, tags });
     const known = this.#options.known.session(session.id);
     known.addCall(callId);
@@ -321,7 +336,19 @@ export class TranscriptRecorder {
       this.#counter.duplicates++;
       return;
     }
-    this.#recordAttempt(session, 'call', callId, draft);
+    this.#recordAttempt(session, 'call', callId, { ...draft, ...omitUndefined({ tags }) });
+  }
+
+  #addNote({ id, outcome, fields, ...event }: NoteEvent): void {
+    const session = this.#getSession(event.sessionId);
+    const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
+    if (this.#isDeleted(session, timestamp)) this.#counter.skip('forgotten session');
+    else if (this.#isKnownCall(session, id)) this.#counter.duplicates++;
+    else {
+      this.#options.known.session(session.id).addCall(id);
+      const note = { timestamp, sessionId: session.id, outcome, callId: id, agent: this.#options.agent, kind: 'note' };
+      this.#recordAttempt(session, 'call', id, { ...note, ...fields });
+    }
   }
 
   #recordAttempt(
@@ -352,9 +379,11 @@ export class TranscriptRecorder {
   ): boolean {
     const ancestors = this.#lineage(session);
     const idIn = (sessionId: string): string =>
-      sessionId === session.id ? id : transcriptRecordId(this.#options.agent, sessionId, 'message', key);
+      sessionId === session.id || event.keepsId
+        ? id
+        : transcriptRecordId(this.#options.agent, sessionId, 'message', key);
     if (ancestors.some((ancestor) => ancestor.records.hasId(idIn(ancestor.id)))) return true;
-    if (event.kind === 'checkpoint') return false;
+    if (event.kind === 'checkpoint' || event.keepsId) return false;
     return ancestors.some(({ records }) => records.matchHookMessage(event.role, event.text, timestamp));
   }
 

@@ -47,9 +47,11 @@ test('reports messages with their session and repository', () => {
       type: 'message',
       sessionId: 'sess_1760000000000_abc123',
       id: '1760000000000-aaaa1111',
+      keepsId: true,
       timestamp: '2025-10-09T08:53:20.000Z',
       role: 'user',
       text: 'Rename the parser',
+      files: ['src/parser.ts'],
       images: [{ mediaType: 'image/png', base64: Buffer.from('a picture').toString('base64') }],
     },
   ]);

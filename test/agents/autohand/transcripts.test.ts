@@ -61,10 +61,9 @@ test('reports failures and successes as calls with results and requests', () => 
     { type: 'result', result: { status: 'ok', output: 'installed', durationMs: 1200 } },
     { type: 'session', sessionId: '2025-11-19_two' },
     {
-      type: 'message',
-      isSystem: true,
-      role: 'assistant',
-      text: 'test_before_commit: Run the tests before a commit',
+      type: 'note',
+      outcome: 'success',
+      fields: { pattern: 'test_before_commit', description: 'Run the tests before a commit' },
     },
   ]);
   expect(skipped(events)).toEqual([]);

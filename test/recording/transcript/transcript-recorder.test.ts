@@ -162,7 +162,7 @@ describe('TranscriptRecorder', () => {
         says('look for the bug', 1),
         says('still broken', 2),
       ],
-      { onPrompt: (text) => typed.push(text) },
+      { onPrompt: ({ text }) => typed.push(text) },
     );
     expect(history).toMatchObject([{ parentSessionId: 'p' }, { parentSessionId: 'p' }]);
     expect(failures).toEqual([]);
@@ -172,7 +172,7 @@ describe('TranscriptRecorder', () => {
   it('reports each prompt of the user once', () => {
     const typed: string[] = [];
     record([SESSION, says('hello', 1), says('hello', 1), says('done', 2, { role: 'assistant' })], {
-      onPrompt: (text) => typed.push(text),
+      onPrompt: ({ text }) => typed.push(text),
     });
     expect(typed).toEqual(['hello']);
   });
