@@ -160,6 +160,25 @@ describe('the prompt', () => {
     expect(JSON.stringify(server.requests.at(-1)?.body.messages[0])).toContain('bun test before every commit');
   });
 
+  it('asks for shell commands on lines of their own that begin with CMD', async () => {
+    const server = await ModelServer.start();
+    const { chat } = open(server);
+    await chat.send('hello');
+    expect(server.requests[0]?.body.messages[0]).toMatchObject({
+      role: 'system',
+      content: expect.stringMatching(/^You are yore, .*begins with exactly "CMD: "/s),
+    });
+  });
+
+  it('contains the newest messages only when compaction is off, and the user is told how many are not', async () => {
+    const server = await ModelServer.start();
+    const { chat, events } = open(server, newPlace({ 'compaction.enabled': 'false', 'context.maxTurns': '4' }));
+    for (const text of ['one', 'two', 'three', 'four']) await chat.send(text);
+    expect(events).toContainEqual({ type: 'notice', text: 'The 2 oldest messages are no longer sent to the model.' });
+    expect(sentTexts(server)).not.toContain('one');
+    expect(sentTexts(server)).toEqual(expect.arrayContaining(['two', 'three', 'four']));
+  });
+
   it('can be replaced in the settings', async () => {
     const server = await ModelServer.start();
     const { chat } = open(server, newPlace({ 'chat.systemPrompt': 'Answer in rhymes.' }));
