@@ -35,7 +35,7 @@ const PICTURES = {
   },
   memory: async (page) => {
     await go(page, 'Memory');
-    await page.getByRole('heading', { name: 'What fails here' }).waitFor();
+    await page.getByRole('heading', { name: 'Active warnings' }).waitFor();
   },
   overview: async (page) => {
     await go(page, 'Overview');

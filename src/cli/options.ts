@@ -1,4 +1,4 @@
-import type { TimeSpan } from '../memory/index.ts';
+import type { PastFailureOrder, TimeSpan } from '../memory/index.ts';
 import { type Role, YoreError } from '../record/index.ts';
 import { omitUndefined } from '../record/object.ts';
 import { parseTime, type TimeEdge } from '../text/parse-time.ts';
@@ -46,6 +46,9 @@ export function limitOption(defaultLimit: number): OptionSpec {
 
 /** Values of `--role`. */
 export const ROLES: readonly Role[] = ['user', 'assistant'];
+
+/** Values of `yore failures --sort`. */
+export const FAILURE_ORDERS: readonly PastFailureOrder[] = ['frequent', 'recent'];
 
 /** `--yes`. */
 export const YES_OPTION: OptionSpec = option('-y, --yes', 'do not ask for confirmation');

@@ -48,6 +48,13 @@ export {
 } from './guard/known-failure.ts';
 export { type FailureWarning, failureId } from './guard/warning.ts';
 export { type Knowledge, readKnowledge } from './knowledge/knowledge-file.ts';
+export type {
+  FailureCause,
+  PastFailure,
+  PastFailureOptions,
+  PastFailureOrder,
+  PastFailures,
+} from './knowledge/past-failures.ts';
 export { type Synthesis, synthesise } from './knowledge/synthesise.ts';
 export { recall } from './recall/recall.ts';
 export { type ActiveFailure, updateRecallSnapshot, withRecallMemory } from './recall/recall-snapshot.ts';

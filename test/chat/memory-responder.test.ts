@@ -77,7 +77,45 @@ describe('a question about past work', () => {
   });
 });
 
+describe('counts in answers', () => {
+  it('of further sessions count one of several days once', async () => {
+    const days = [3, 2, 1].flatMap((daysAgo) =>
+      Array.from({ length: 4 }, (_, index) => ({
+        ...REDIS,
+        sessionId: `s${index}`,
+        daysAgo,
+        request: `Add Redis caching, part ${4 - daysAgo}`,
+      })),
+    );
+    const text = await memoryOf([...days, { ...REDIS, sessionId: 'last', daysAgo: 9 }]).ask('What have we worked on?');
+    expect(text).toMatch(/\n1 more session: `yore recap`\.$/);
+  });
+
+  it('of runs that worked are those of the best practices', async () => {
+    const run = { ...REDIS, done: Array.from({ length: 3 }, () => ({ command: 'mise run test', output: 'ok' })) };
+    const sessions = [5, 4, 3, 2].map((daysAgo) => ({ ...run, sessionId: `s${daysAgo}`, daysAgo }));
+    const { ask, project } = memoryOf(sessions);
+    const [practice] = project.memory.synthesise().knowledge.bestPractices;
+    expect(practice).toMatchObject({ pattern: 'mise run test', evidence: expect.stringContaining('worked 12 times') });
+    expect(await ask('how do I run the tests?')).toContain('worked 12 times, last on');
+  });
+});
+
 describe('a question about failures', () => {
+  it.each([
+    'which commands keep failing here?',
+    'What fails most often?',
+    'which command failed repeatedly',
+    'recurring errors?',
+  ])('lists what failed most often, however old: "%s"', async (question) => {
+    const again = { ...AUTHENTICATION, sessionId: 'auth-2', daysAgo: 80, done: AUTHENTICATION.done.slice(1, 2) };
+    const text = await memoryOf([{ ...AUTHENTICATION, daysAgo: 90 }, again, { ...REDIS, daysAgo: 60 }]).ask(question);
+    expect(text).toMatch(/- `authgen init` failed 2 times from .* last in session auth-2: .*command not found/);
+    expect(text.indexOf('authgen init')).toBeLessThan(text.indexOf('npm install redis-node'));
+    expect(text).toContain('`bun add ioredis` worked instead.');
+    expect(text).toMatch(/5 failures of 4 calls in all: `yore failures`\.$/);
+  });
+
   it('gives date, session, reason and what worked instead', async () => {
     const text = await memoryOf([AUTHENTICATION, REDIS]).ask('what failed?');
     expect(text).toMatch(FAILED);

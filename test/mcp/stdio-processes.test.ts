@@ -110,6 +110,7 @@ describe.each(CLIENTS)('a client of %s', (_name, connect) => {
       'search',
       'recap',
       'check',
+      'failures',
       'session',
       'remember',
     ]);

@@ -31,7 +31,7 @@ describe('the tools', () => {
   it('are described: purpose, parameters, result, and what they change', async () => {
     const { client } = await connect(place());
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['search', 'recap', 'check', 'session', 'remember']);
+    expect(tools.map(({ name }) => name)).toEqual(['search', 'recap', 'check', 'failures', 'session', 'remember']);
     for (const { name, title, description, annotations, inputSchema, outputSchema } of tools) {
       expect(title).toBeTruthy();
       expect(description?.length).toBeGreaterThan(80);

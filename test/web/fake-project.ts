@@ -96,6 +96,29 @@ export function createMemory(): {
         state,
         sessions: ['sess-1'],
       })),
+      past: {
+        total: 12,
+        calls: 90,
+        failures: Array.from({ length: 12 }, (_, index) => ({
+          what: `npm run step-${index}`,
+          count: 13 - index,
+          firstAt: '2026-08-01T09:00:00.000Z',
+          lastAt: `2026-09-${String(10 + index)}T09:00:00.000Z`,
+          causes: [
+            {
+              error: `error TS${2300 + index}: not assignable`,
+              class: 'state',
+              count: 13 - index,
+              sessions: 2,
+              firstAt: '2026-08-01T09:00:00.000Z',
+              lastAt: `2026-09-${String(10 + index)}T09:00:00.000Z`,
+              sessionId: 'sess-2',
+            },
+          ],
+          ...(index % 2 === 0 ? { resolution: 'npm run build' } : {}),
+          hasWorkedSince: index % 2 === 1,
+        })),
+      },
       bestPractices: [
         {
           pattern: 'npm run lint',

@@ -31,6 +31,22 @@ describe.skipIf(CHROMIUM === undefined)('The memory page', () => {
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
+  test('lists past failures, the most frequent or the most recent first', async () => {
+    const { page } = await site.open('#/memory');
+    const cards = page.locator('.past-failures .card');
+    await expect.poll(() => cards.count()).toBe(10);
+    expect(await page.getByText('90 failures of 12 calls').count()).toBe(1);
+    expect(await cards.first().textContent()).toMatch(/npm run step-0\s*13 times: Aug 1 to Sep 10/);
+    await cards.first().getByText('Worked instead: npm run build').waitFor();
+    await cards.nth(1).getByText('Worked again').waitFor();
+    await page.getByRole('button', { name: 'Most recent' }).click();
+    await expect.poll(() => cards.first().textContent()).toContain('npm run step-11');
+    await page.getByRole('button', { name: 'Show all 12' }).click();
+    await expect.poll(() => cards.count()).toBe(12);
+    await cards.first().getByRole('link', { name: 'session' }).click();
+    await expect.poll(() => page.url()).toContain('session=sess-2');
+  });
+
   test('shows why a change failed', async () => {
     site.server.failing.set('memory.dismiss', 'The disk is full.');
     const { page } = await site.open('#/memory');

@@ -145,7 +145,7 @@ function findBrokenRules(
 }
 
 /** Whether a failure is to be expected again: it is neither too old nor too recent, and nothing rules it out. */
-function mayRecur(
+export function mayRecur(
   candidate: FailureCandidate,
   index: FailureIndex,
   machine: MachineState,

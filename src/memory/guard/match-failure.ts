@@ -5,10 +5,19 @@ import { splitWords } from '../../text/words.ts';
 import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
 import type { CallFields } from '../call/describe-call.ts';
 import { findTags } from '../tags/tags.ts';
-import { type CandidateOptions, type FailureCandidate, findCandidates, isUntouched } from './candidates.ts';
+import {
+  type CandidateOptions,
+  type FailureCandidate,
+  findCandidates,
+  isUntouched,
+  mayRecur,
+  UNKNOWN_MACHINE,
+} from './candidates.ts';
 import { estimateConfidence } from './confidence.ts';
 import type { FailureIndex } from './failure-index.ts';
-import { type FailureOccurrence, type KnownFailure, kindOf } from './known-failure.ts';
+import { type FailureOccurrence, type KnownFailure, kindOf, latestOccurrence } from './known-failure.ts';
+
+const DAY_MS = 86_400_000;
 
 /** A known failure that a call is expected to run into. */
 export interface FailureMatch {
@@ -74,6 +83,35 @@ function toMatch(candidate: FailureCandidate, index: FailureIndex, { machine }: 
   const confidence =
     choice === 'pin' ? 1 : estimateConfidence(candidate, isUntouched(candidate, index, machine), record);
   return { failure, occurrence, confidence, signature };
+}
+
+/**
+ * The probability that a failure happens again if the call that failed last is repeated under the same conditions; 0 if
+ * something rules that out.
+ */
+export function estimateRecurrence(
+  index: FailureIndex,
+  failure: KnownFailure,
+  options: Pick<MatchOptions, 'now' | 'lookbackDays' | 'machine'>,
+): number {
+  const { now, lookbackDays, machine } = options;
+  const occurrence = latestOccurrence(failure);
+  if (occurrence === undefined) return 0;
+  const candidate: FailureCandidate = {
+    failure,
+    occurrence,
+    choice: 'none',
+    isSimilarCall: false,
+    sessionId: '',
+    worktree: failure.worktrees.at(-1) ?? '',
+    agent: failure.agents.at(-1) ?? '',
+    circumstances: failure.circumstances,
+    signature: failure.editSignature ?? occurrence.signature,
+    now,
+  };
+  if (!mayRecur(candidate, index, machine ?? UNKNOWN_MACHINE, lookbackDays * DAY_MS)) return 0;
+  const record = index.trackRecord(kindOf(failure.key));
+  return estimateConfidence(candidate, isUntouched(candidate, index, machine), record);
 }
 
 /** Calls that are less similar than this are different calls. */

@@ -2,7 +2,7 @@ import { omitUndefined } from '../../record/object.ts';
 import { compareText } from '../../text/compare-text.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { classifyCommand } from '../call/action.ts';
-import type { CountedCommand } from '../digest/counts/call-counts.ts';
+import { type CountedCommand, isLasting } from '../digest/counts/call-counts.ts';
 import type { ProjectCounts } from '../digest/counts/project-counts.ts';
 import { formatDay } from '../digest/digest-text.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
@@ -158,7 +158,7 @@ export function findAntiPatterns(
   const learned: AntiPattern[] = [];
   const since = new Date(Date.parse(at) - RETENTION_MS).toISOString();
   const digests = new Map<string, SessionDigest | undefined>();
-  for (const failure of counts.failures.ranked().slice(0, MAX_CANDIDATES)) {
+  for (const failure of counts.failures.ranked().filter(isLasting).slice(0, MAX_CANDIDATES)) {
     if (learned.length >= MAX_ANTI_PATTERNS || known.has(failure.what) || failure.last < since) continue;
     if (failure.signature !== undefined && counts.succeeded.hasWorkedSince(failure.signature, failure.last)) continue;
     // A missing path matters only if it is looked for in several sessions.

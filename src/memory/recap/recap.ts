@@ -3,7 +3,7 @@ import { compareText } from '../../text/compare-text.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { oneLine } from '../../text/one-line.ts';
 import type { DigestCommit, DigestRequest, SessionDigest, SessionFailure } from '../digest/session-digest.ts';
-import { dayFormatter, isInSpan, type TimeSpan } from './timeline.ts';
+import { dayFormatter, hoursInSpan, isInSpan, type TimeSpan } from './timeline.ts';
 
 /** What was worked on, by day and session. */
 export interface Recap {
@@ -13,6 +13,7 @@ export interface Recap {
     readonly sessions: number;
     readonly requests: number;
     readonly commits: number;
+    /** Failed calls, as the timeline counts them. Sessions list the most informative ones. */
     readonly failures: number;
     readonly files: number;
   };
@@ -39,7 +40,11 @@ export interface RecapOptions extends TimeSpan {
 export function recap(digests: Iterable<SessionDigest>, options: RecapOptions = {}): Recap {
   const dayOf = dayFormatter(options.timeZone);
   const byDay = new Map<string, RecapSession[]>();
+  const failures = new Map<string, number>();
   for (const digest of digests) {
+    for (const { at, failures: count } of hoursInSpan(digest, options)) {
+      failures.set(dayOf(at), (failures.get(dayOf(at)) ?? 0) + count);
+    }
     for (const [date, session] of splitByDay(digest, options, dayOf)) {
       const sessions = byDay.get(date);
       if (sessions) sessions.push(session);
@@ -50,7 +55,7 @@ export function recap(digests: Iterable<SessionDigest>, options: RecapOptions = 
     .sort(([a], [b]) => compareText(b, a))
     .slice(0, options.days)
     .map(([date, sessions]): RecapDay => ({ date, sessions: sessions.sort(compareStart) }));
-  return { days, totals: countTotals(days) };
+  return { days, totals: countTotals(days, failures) };
 }
 
 function splitByDay(
@@ -68,7 +73,7 @@ function splitByDay(
   for (const request of digest.requests) if (isInSpan(request.at, span)) on(request.at).requests.push(request);
   for (const commit of digest.commits) if (isInSpan(commit.at, span)) on(commit.at).commits.push(commit);
   for (const failure of digest.failures) if (isInSpan(failure.at, span)) on(failure.at).failures.push(failure);
-  if (days.size === 0 && digest.files.length > 0 && isInSpan(digest.endedAt, span)) on(digest.endedAt);
+  if (days.size === 0 && isInSpan(digest.endedAt, span)) on(digest.endedAt);
   const { sessionId, agent, branch, startedAt, endedAt } = digest;
   const identity = omitUndefined({ sessionId, agent, branch, startedAt, endedAt });
   const isOneDay = dayOf(startedAt) === dayOf(endedAt);
@@ -90,14 +95,14 @@ function filesOn(digest: SessionDigest, date: string, dayOf: (timestamp: string)
   return [...new Set(changed)];
 }
 
-function countTotals(days: readonly RecapDay[]): Recap['totals'] {
+function countTotals(days: readonly RecapDay[], failures: ReadonlyMap<string, number>): Recap['totals'] {
   const sessions = days.flatMap((day) => day.sessions);
   const sum = (count: (session: RecapSession) => number) => sessions.reduce((total, one) => total + count(one), 0);
   return {
     sessions: new Set(sessions.map(({ sessionId }) => sessionId)).size,
     requests: sum(({ requests }) => requests.length),
     commits: sum(({ commits }) => commits.length),
-    failures: sum(({ failures }) => failures.length),
+    failures: days.reduce((total, { date }) => total + (failures.get(date) ?? 0), 0),
     files: new Set(sessions.flatMap(({ files }) => files)).size,
   };
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../record/object.ts';
 import { compareText } from '../../text/compare-text.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
 
@@ -22,9 +23,9 @@ export function timeline(digests: Iterable<SessionDigest>, span: TimeSpan = {}):
     days.set(date, day);
     return day;
   };
-  for (const { sessionId, hours, commits, requests } of digests) {
-    for (const { at, successes, failures } of hours) {
-      if (!isInSpan(at, span)) continue;
+  for (const digest of digests) {
+    const { sessionId, commits, requests } = digest;
+    for (const { at, successes, failures } of hoursInSpan(digest, span)) {
       const day = on(at, sessionId);
       day.successes += successes;
       day.failures += failures;
@@ -45,6 +46,14 @@ export interface TimeSpan {
   readonly until?: number;
   /** IANA time zone, e.g. `Europe/Berlin`. Default: `UTC`. */
   readonly timeZone?: string;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The activity of a session by hour, including hours that are only partly in the span. */
+export function hoursInSpan({ hours }: Pick<SessionDigest, 'hours'>, span: TimeSpan): SessionDigest['hours'] {
+  const since = span.since === undefined ? undefined : span.since - HOUR_MS + 1;
+  return hours.filter(({ at }) => isInSpan(at, { ...span, ...omitUndefined({ since }) }));
 }
 
 /** Whether a timestamp is in the span. */

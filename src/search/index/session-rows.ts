@@ -1,5 +1,5 @@
 import { formatAttemptPreview, formatPreview } from '../../history/index.ts';
-import { OUTCOMES, type Outcome, type Role } from '../../record/index.ts';
+import { isToolCall, OUTCOMES, type Outcome, type Role } from '../../record/index.ts';
 import { isAttempt, SEARCHED_LOGS, type Searchable, type SearchedLog } from '../searchable.ts';
 import type { Connection } from './connection.ts';
 
@@ -80,8 +80,10 @@ export function addToSession(connection: Connection, row: SessionRow, located: L
   const isCheckpoint = isMessage && record.kind === 'checkpoint';
   row.kinds |= recordBit(record);
   if (isMessage && !isCheckpoint) row.messages++;
-  if (isAttempt(record) && record.outcome === 'failure') row.failures++;
-  if (isAttempt(record) && record.outcome === 'success') row.successes++;
+  if (isAttempt(record) && isToolCall(record)) {
+    if (record.outcome === 'failure') row.failures++;
+    if (record.outcome === 'success') row.successes++;
+  }
   if (!isCheckpoint && becomesFirst(connection, row, located, isMessage)) {
     row.firstIsMessage = isMessage ? 1 : 0;
     row.firstDocument = located.document;

@@ -59,9 +59,9 @@ function choiceMethod(choice: 'dismiss' | 'pin' | 'reset'): Method<'memory.dismi
   };
 }
 
-/** What fails and works in a project, and the warnings that were given. */
+/** What fails and works in a project, what has failed so far, and the warnings that were given. */
 export function readMemory(project: Project, now: number): MemoryResult {
-  project.memory.synthesise();
+  const past = project.memory.pastFailures();
   const notes = readNotes(project);
   const active = project.memory.failures();
   const activeIds = new Set(active.map(({ id }) => id));
@@ -75,6 +75,7 @@ export function readMemory(project: Project, now: number): MemoryResult {
       ...notes.filter(({ outcome }) => outcome === 'failure').map(fromNote),
       ...[...active, ...chosen].slice(0, MAX_FAILURES).map(fromFailure),
     ],
+    past,
     bestPractices: (readKnowledge(project.directory)?.bestPractices ?? []).map((practice) => {
       const { confidence, reason, evidence } = practice;
       const note = notes.findLast(({ outcome, pattern: noted }) => outcome !== 'failure' && noted === practice.pattern);

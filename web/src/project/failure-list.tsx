@@ -19,12 +19,14 @@ interface FailureListProps {
 const INITIAL_COUNT = 12;
 const ORDER: Readonly<Record<MemoryAntiPattern['state'], number>> = { pinned: 0, active: 1, dismissed: 2 };
 
-/** What fails in the project: pinned first, dismissed last, in the order at the time the page was opened. */
+/** What agents are warned about: pinned first, dismissed last, in the order at the time the page was opened. */
 export function FailureList({ patterns, isReadOnly, runAction }: FailureListProps): VNode {
   const [isWhole, setWhole] = useState(false);
   const [positions] = useState(() => new Map<string, number>());
   if (patterns.length === 0)
-    return <p class="fact">No active warnings. What fails for your agents appears here, with what worked instead.</p>;
+    return (
+      <p class="fact">No active warnings. What your agents are about to repeat appears here while it would fail.</p>
+    );
   const sorted = sortStably(patterns, positions);
   const shown = isWhole ? sorted : sorted.slice(0, INITIAL_COUNT);
   return (

@@ -10,6 +10,7 @@ import { PatternText } from '../text/markdown-view.tsx';
 import { FailureList } from './failure-list.tsx';
 import { Placeholder, useLiveData } from './live-data.tsx';
 import { type CompletedAction, ForgetButton, forget, type RunAction } from './memory-actions.tsx';
+import { PastFailures } from './past-failures.tsx';
 import { WarningReport } from './warnings.tsx';
 
 /** What was learned in the project, and what the user can do about it. */
@@ -33,7 +34,7 @@ export function MemoryPage(): VNode {
       </header>
       <div class="memory-columns">
         <section>
-          <h2>What fails here</h2>
+          <h2>Active warnings</h2>
           <FailureList patterns={value.antiPatterns} isReadOnly={isReadOnly} runAction={runAction} />
         </section>
         <section>
@@ -41,6 +42,8 @@ export function MemoryPage(): VNode {
           <PracticeList practices={value.bestPractices} isReadOnly={isReadOnly} runAction={runAction} />
         </section>
       </div>
+      <h2>Past failures</h2>
+      <PastFailures past={value.past} />
       <h2 id="warnings">Warnings given</h2>
       <WarningReport memory={value} />
       <ActionBar
@@ -55,12 +58,14 @@ export function MemoryPage(): VNode {
   );
 }
 
-function Totals({ memory: { antiPatterns, bestPractices, warningTotals } }: { readonly memory: MemoryResult }): VNode {
-  const warnings = Object.values(warningTotals).reduce((sum, count) => sum + count, 0);
+function Totals({ memory }: { readonly memory: MemoryResult }): VNode {
+  const { antiPatterns, past, bestPractices, warningTotals } = memory;
+  const given = Object.values(warningTotals).reduce((sum, count) => sum + count, 0);
   const parts = [
-    formatQuantity(antiPatterns.length, 'failure'),
+    formatQuantity(antiPatterns.filter(({ state }) => state !== 'dismissed').length, 'active warning'),
+    formatQuantity(past.calls, 'past failure'),
     formatQuantity(bestPractices.length, 'practice'),
-    formatQuantity(warnings, 'warning'),
+    `${formatQuantity(given, 'warning')} given`,
   ];
   return <span class="fact">{parts.join(' · ')}</span>;
 }

@@ -62,9 +62,9 @@ function Overview({ overview }: { readonly overview: OverviewResult }): VNode {
         </div>
         <section>
           <h2>
-            <a href={memory}>What fails here</a>
+            <a href={memory}>What to avoid</a>
           </h2>
-          <Patterns items={overview.antiPatterns} outcome="failure" none="No active warnings." />
+          <Patterns items={overview.antiPatterns} outcome="failure" none="Nothing to avoid at present." />
         </section>
       </div>
     </section>

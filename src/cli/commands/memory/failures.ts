@@ -1,15 +1,18 @@
+import type { PastFailure } from '../../../memory/index.ts';
 import type { FailureSummary, Project } from '../../../project/index.ts';
-import { formatNumber } from '../../../text/format-count.ts';
+import { formatCount, formatNumber } from '../../../text/format-count.ts';
 import { createProjectReport } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
-import { countOption, flagOption } from '../../options.ts';
-import { relativeTime } from '../../output/format.ts';
+import { choiceOption, countOption, FAILURE_ORDERS, flagOption } from '../../options.ts';
+import { localTime, relativeTime } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 import type { ListOptions } from '../../output/session-list.ts';
 import { displayWidth, pad } from '../../output/width.ts';
 
 const DEFAULT_LIMIT = 50;
+/** Causes shown of one command. */
+const MAX_CAUSES = 3;
 /** A narrower terminal shows the facts below the failure instead of beside it. */
 const MIN_TABLE_COLUMNS = 80;
 
@@ -17,30 +20,67 @@ const MIN_TABLE_COLUMNS = 80;
 export const runFailures: CommandRun = createProjectReport((project, context, options) => {
   const { output } = context;
   const limit = countOption(options, 'limit') ?? DEFAULT_LIMIT;
+  const order = choiceOption(options, 'sort', FAILURE_ORDERS) ?? 'frequent';
   const all = flagOption(options, 'all');
   const found = project?.memory.failures({ all }) ?? [];
+  const past = project?.memory.pastFailures({ order, limit }) ?? { total: 0, calls: 0, failures: [] };
   const failures = found.slice(0, limit);
   const lines = (shown: Project): string[] => {
-    if (failures.length === 0) return noneLines(shown, all, output);
-    const more = `${formatNumber(failures.length)} of ${formatNumber(found.length)}: --limit ${limit * 4}`;
-    const hints = ['never warn: yore dismiss ID', 'always warn: yore pin ID'];
+    const { style } = output;
+    const hints = (...texts: string[]): string[] => output.wrap(output.join(...texts)).map(style.dim);
+    const more = (count: number, total: number): string[] =>
+      total > count ? [`${formatNumber(count)} of ${formatNumber(total)}: --limit ${limit * 4}`] : [];
+    const name = sanitiseLine(shown.info.displayName);
+    const times = `${formatCount(past.calls, 'failure')} of ${formatCount(past.total, 'call')}`;
+    const other = order === 'frequent' ? 'the latest first: --sort recent' : 'the most frequent first: --sort frequent';
     return [
-      ...failureLines(failures, { output, now: context.now() }),
-      '',
-      ...output.wrap(output.join(...(found.length > failures.length ? [more] : []), ...hints)).map(output.style.dim),
+      ...(failures.length === 0
+        ? output.wrap(`No ${all ? 'known failures' : 'active warnings'} in ${name}.`)
+        : [
+            style.bold(all ? 'Known failures' : 'Active warnings'),
+            ...failureLines(failures, { output, now: context.now() }),
+            '',
+            ...hints(...more(failures.length, found.length), 'never warn: yore dismiss ID', 'always warn: yore pin ID'),
+          ]),
+      ...(past.total === 0
+        ? hints('What works: yore successes')
+        : [
+            '',
+            ...output.wrap(output.join(style.bold('Past failures'), style.dim(times))),
+            ...pastFailureLines(past.failures, output),
+            '',
+            ...hints(...more(past.failures.length, past.total), other, 'find one: yore search COMMAND'),
+          ]),
     ];
   };
-  return { json: { total: found.length, failures }, lines };
+  return { json: { total: found.length, failures, past }, lines };
 });
 
-function noneLines(project: Project, all: boolean, output: Output): string[] {
-  const name = sanitiseLine(project.info.displayName);
-  return [
-    ...output.wrap(all ? `No known failures in ${name}.` : `No active failures in ${name}.`),
-    ...output
-      .wrap(all ? 'What works: yore successes' : 'Including solved and dismissed ones: yore failures --all')
-      .map(output.style.dim),
-  ];
+/** Past failures: how often something failed, why and when, and what worked instead or since. */
+export function pastFailureLines(failures: readonly PastFailure[], output: Output): string[] {
+  const { style } = output;
+  const counts = failures.map(({ count }) => `${formatNumber(count)}x`);
+  const width = Math.max(0, ...counts.map(displayWidth));
+  const indent = width + 2;
+  return failures.flatMap(({ what, firstAt, lastAt, causes, resolution, hasWorkedSince }, index) => {
+    const marker = `${style.yellow(pad(counts[index] ?? '', width, 'right'))} `;
+    const days = [...new Set([firstAt, lastAt].map((at) => localTime(at).slice(0, 10)))].join(' to ');
+    const reasons = causes.map(({ error, count }) => {
+      const reason = sanitiseLine(error) || '(no error message)';
+      return causes.length > 1 ? `${formatNumber(count)}x ${reason}` : reason;
+    });
+    const more = causes.length - MAX_CAUSES;
+    const ending = resolution === undefined ? 'worked again' : `worked instead: ${sanitiseLine(resolution)}`;
+    const solved = { indent: indent + 2, marker: style.green(output.symbols.success), paint: style.green };
+    return [
+      ...output.clip(sanitiseLine(what), { indent, marker, paint: style.bold }),
+      ...[...reasons.slice(0, MAX_CAUSES), ...(more > 0 ? [formatCount(more, 'more cause')] : [])].flatMap((reason) =>
+        output.clip(reason, { indent, paint: style.dim }),
+      ),
+      ...(resolution === undefined && !hasWorkedSince ? [] : output.clip(ending, solved)),
+      ...output.clip(days, { indent, paint: style.dim }),
+    ];
+  });
 }
 
 /** How a list of failures is printed. */

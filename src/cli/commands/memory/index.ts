@@ -1,5 +1,5 @@
 import type { ArgumentSpec, CommandSpec } from '../../command.ts';
-import { JSON_OPTION, limitOption, option, PROJECT_OPTION } from '../../options.ts';
+import { FAILURE_ORDERS, JSON_OPTION, limitOption, option, PROJECT_OPTION } from '../../options.ts';
 
 const FAILURE: ArgumentSpec = {
   name: 'id',
@@ -32,16 +32,17 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'failures',
-    summary: 'list known failures and what worked instead',
+    summary: 'list active warnings and past failures, with what worked instead',
     options: [
-      option('--all', 'include failures that are solved, transient or dismissed'),
+      option('--sort <order>', 'past failures by number or by date (default frequent)', { choices: FAILURE_ORDERS }),
+      option('--all', 'list failures that are solved, transient or dismissed with the active warnings'),
       PROJECT_OPTION,
       limitOption(50),
       JSON_OPTION,
     ],
     examples: [
-      { command: 'yore failures', meaning: 'what yore warns about in this project' },
-      { command: 'yore failures --all --limit 200', meaning: 'every known failure' },
+      { command: 'yore failures', meaning: 'what yore warns about, and what keeps failing' },
+      { command: 'yore failures --sort recent --limit 10', meaning: 'the latest failures' },
     ],
     load: async () => (await import('./failures.ts')).runFailures,
   },
