@@ -55,6 +55,43 @@ describe('the documentation', () => {
   });
 });
 
+describe('docs/sources.md', () => {
+  const rows = read('docs/sources.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| requirement |'))
+    .map((line) => line.slice(2, -2).split(' | '));
+
+  it('has a requirement, a place in yore and proof of it in every row', () => {
+    expect(rows.length).toBeGreaterThan(300);
+    expect(rows.filter((cells) => cells.length !== 3 || cells.some((cell) => cell.trim() === ''))).toEqual([]);
+  });
+
+  it('names tests and benchmarks that exist', () => {
+    const figures = read('docs/benchmarks.md');
+    const proofs = new Set(rows.flatMap(([, , proof = '']) => proof.split('<br>')));
+    const exists = (proof: string): boolean => {
+      const [, figure] = /^benchmark `([^`]+)`$/.exec(proof) ?? [];
+      if (figure !== undefined) return figures.includes(`\n${figure} `);
+      const [, file = '', name = ''] = /^`([^`]+\.test\.ts)` (.+)$/.exec(proof) ?? [];
+      if (!existsSync(join(root, 'test', file))) return false;
+      const text = read(`test/${file}`);
+      const isTitle = (title: string) => ["'", '"', '`'].some((quote) => text.includes(`${quote}${title}${quote},`));
+      const parts = name.split(': ');
+      const isGroupAndTest = (_: string, n: number) =>
+        isTitle(parts.slice(0, n).join(': ')) && isTitle(parts.slice(n).join(': '));
+      return isTitle(name) || parts.some(isGroupAndTest);
+    };
+    expect([...proofs].filter((proof) => !exists(proof))).toEqual([]);
+  });
+
+  it('names source files that exist', () => {
+    const files = rows.flatMap(([, place = '']) =>
+      [...place.matchAll(/`([\w/-]+\.ts)`/g)].map(([, file = '']) => file),
+    );
+    expect(files.filter((file) => !existsSync(join(root, 'src', file)))).toEqual([]);
+  });
+});
+
 function pagesIn(folder: string): string[] {
   return readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
