@@ -46,6 +46,10 @@ describe('parsing a record', () => {
     expect(parseHistoryRecord(rest)).toEqual({ ok: true, record: MESSAGE });
   });
 
+  it('reads the number of images in older records', () => {
+    expect(parseHistoryRecord({ ...MESSAGE, images: 2 })).toEqual({ ok: true, record: { ...MESSAGE, images: 2 } });
+  });
+
   it('normalises times so that they sort as text', () => {
     const parsed = parseHistoryRecord({ ...MESSAGE, timestamp: '2025-11-18T16:30:00+01:00' });
     expect(parsed).toMatchObject({ record: { timestamp: '2025-11-18T15:30:00.000Z' } });
