@@ -9,7 +9,7 @@ import { omitUndefined } from '../record/object.ts';
 import type { SearchQuery } from '../search/index.ts';
 import { ChatCommands } from './chat-commands.ts';
 import { ChatSession } from './chat-session.ts';
-import { type ChatSearch, type ChatState, type ChatStatus, findTurns, toTierStatus } from './chat-status.ts';
+import { type ChatSearch, type ChatState, type ChatStatus, findTurns } from './chat-status.ts';
 import { CompactionTask } from './compaction-task.ts';
 import { PromptBuilder } from './prompt-builder.ts';
 import { type ChatEvent, type ChatReply, toReplyError } from './reply.ts';
@@ -232,7 +232,6 @@ export class ChatService {
   status(): ChatStatus {
     const budget = this.#context.getTokenBudget();
     const { enabled, triggerTokens, percent } = this.#context.getCompactionStatus();
-    const report = this.#context.tierReport();
     return {
       responder: this.responderName,
       messageCount: this.#context.getHistory().length,
@@ -243,8 +242,9 @@ export class ChatService {
       files: this.#files.withTokens(),
       ...omitUndefined({
         sessionId: this.#log.sessionId,
-        cacheHitRate: report?.hitRate,
-        tiers: report && toTierStatus(report),
+        cacheHitRate: this.#context.tierReport()?.hitRate,
+        // The memory is not sent a prompt.
+        tiers: this.#options.responder.kind === 'memory' ? undefined : this.#context.sentTiers(),
       }),
     };
   }

@@ -1,15 +1,6 @@
-import { TIERS, type Tier, type TierReport } from '../context/cache/tiers.ts';
+import type { SentTier, Tier } from '../context/cache/tiers.ts';
 import type { Turn } from '../context/message.ts';
 import type { SearchResult } from '../search/index.ts';
-
-/** The content of a cache tier in numbers. */
-export interface TierStatus {
-  readonly tokens: number;
-  /** Whether the provider caches it. */
-  readonly cached: boolean;
-  /** How many files and messages it holds. */
-  readonly items: number;
-}
 
 /** The status of a chat, for a status line. */
 export interface ChatStatus {
@@ -30,8 +21,8 @@ export interface ChatStatus {
   };
   /** Share of the input that the provider read from its cache, 0 to 1; absent before any was reported. */
   readonly cacheHitRate?: number;
-  /** Absent when the prompt has no cache tiers. */
-  readonly tiers?: Readonly<Record<Tier, TierStatus>>;
+  /** The cache tiers of the last prompt as it was sent. Absent before the first one of a session. */
+  readonly tiers?: Readonly<Record<Tier, SentTier>>;
   readonly files: readonly { readonly path: string; readonly tokens: number }[];
 }
 
@@ -42,15 +33,6 @@ export interface ChatState {
   readonly messages: readonly Turn[];
   readonly files: readonly string[];
   readonly streaming: boolean;
-}
-
-/** Reduces a tier report to numbers. */
-export function toTierStatus(report: TierReport): Readonly<Record<Tier, TierStatus>> {
-  const entries = TIERS.map((tier) => {
-    const { tokens, cached, items } = report.tiers[tier];
-    return [tier, { tokens, cached, items: items.length }] as const;
-  });
-  return Object.fromEntries(entries) as Record<Tier, TierStatus>;
 }
 
 /** The result of a search in a chat: hits in the history, otherwise among the messages that the model is sent. */

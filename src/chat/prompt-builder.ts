@@ -1,3 +1,4 @@
+import { isInjecting } from '../config/index.ts';
 import type { PromptRequest } from '../context/assembly/prompt.ts';
 import type { ContextManager } from '../context/context-manager.ts';
 import type { ImageBlock } from '../context/message.ts';
@@ -38,8 +39,7 @@ export class PromptBuilder {
     const { project, context } = this.#options;
     this.#recalled = new Set();
     const system = project.config.get('chat.systemPrompt') ?? DEFAULT_SYSTEM_PROMPT;
-    const hasBriefing = project.config.get('retrieval.enabled') && project.config.get('retrieval.autoInject');
-    const briefing = hasBriefing ? project.memory.briefing().text : '';
+    const briefing = isInjecting(project.config) ? project.memory.briefing().text : '';
     context.systemPrompt = briefing === '' ? system : `${system}\n\n${briefing}`;
   }
 
@@ -79,7 +79,7 @@ export class PromptBuilder {
   /** What the project's memory recalls for a prompt; usually nothing, and each recollection once. */
   #recall(prompt: string): string {
     const { project, log } = this.#options;
-    if (!project.config.get('retrieval.enabled')) return '';
+    if (!isInjecting(project.config)) return '';
     const sessionId = log.begin();
     const found = project.memory.recall(prompt, { sessionId, alreadyShown: this.#recalled });
     if (found === undefined) return '';

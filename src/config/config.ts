@@ -54,6 +54,11 @@ export class Config {
   }
 }
 
+/** Whether agents and models are told what is known without asking: briefings, and what is recalled for a prompt. */
+export function isInjecting(config: Config): boolean {
+  return config.get('retrieval.enabled') && config.get('retrieval.autoInject');
+}
+
 /**
  * Resolves the settings: flags override the project's file, which overrides the home's file, which overrides the
  * defaults. In strict mode throws CONFIG (or STORAGE for an unreadable file) with all problems.

@@ -175,7 +175,8 @@ export const SETTINGS = [
   {
     key: 'model.smallName',
     type: 'text',
-    description: 'A smaller model that finds topic boundaries and summarises what came before them. Unset: `model.name`.',
+    description:
+      'A smaller model that finds topic boundaries and summarises what came before them. Unset: `model.name`.',
   },
   {
     key: 'model.baseUrl',

@@ -15,7 +15,7 @@ import {
 } from './budget.ts';
 import type { InitialTierOptions } from './cache/initial-tiers.ts';
 import { StabilityTracker, type TierChanges, type UpdateOptions } from './cache/stability-tracker.ts';
-import { defaultCacheTarget, type TierReport } from './cache/tiers.ts';
+import { defaultCacheTarget, reportSentTiers, type SentTier, type Tier, type TierReport } from './cache/tiers.ts';
 import type { Compaction, CompactionEvent } from './compaction/compaction.ts';
 import { COMPACTION_DEFAULTS, type CompactionSettings } from './compaction/compaction-settings.ts';
 import { Compactor, type CompactorOptions } from './compaction/compactor.ts';
@@ -84,6 +84,7 @@ export class ContextManager {
   #compactor: Compactor | undefined;
   #compaction: HistoryCompaction | undefined;
   #lastRequest: PromptRequest = { prompt: '' };
+  #sentTiers: Readonly<Record<Tier, SentTier>> | undefined;
 
   constructor(options: ContextManagerOptions) {
     const { model, root, cacheTargetTokens, compaction = {} } = options;
@@ -123,6 +124,7 @@ export class ContextManager {
 
   /** Replaces the history, e.g. after loading a session. */
   setHistory(messages: readonly Turn[]): void {
+    this.#sentTiers = undefined;
     this.#replaceHistory(messages);
     this.#compaction?.forgetFailure();
   }
@@ -252,11 +254,15 @@ export class ContextManager {
     this.#lastRequest = request;
     const input = this.#toInput(request);
     if (this.#tracker === undefined) return assembleFlat(input);
-    this.#tracker.prepare(this.#parts.trackedItems(request.symbols));
-    return assembleTiered(input, this.#tracker.placement(), {
+    const items = this.#parts.trackedItems(request.symbols);
+    this.#tracker.prepare(items);
+    const placement = this.#tracker.placement();
+    const messages = assembleTiered(input, placement, {
       minCacheableTokens: this.counter.model.minCacheableTokens,
       countTokens: (text) => this.#parts.textTokens(text),
     });
+    this.#sentTiers = reportSentTiers(items, placement, messages.some(hasCacheMarker));
+    return messages;
   }
 
   /** Estimates the tokens of a request, close to the real count. */
@@ -286,10 +292,15 @@ export class ContextManager {
     return this.#usage.hitRate();
   }
 
-  /** The content of each tier, and the hit rate. Undefined without tiers. */
+  /** What each tier has earned by now, and the hit rate. Undefined without tiers. */
   tierReport(): ContextTierReport | undefined {
     if (this.#tracker === undefined) return undefined;
     return { ...this.#tracker.report(), hitRate: this.#usage.hitRate() };
+  }
+
+  /** The content of each tier in the prompt that was assembled last. Undefined before that, and without tiers. */
+  sentTiers(): Readonly<Record<Tier, SentTier>> | undefined {
+    return this.#sentTiers;
   }
 
   #toInput(request: PromptRequest): PromptInput {
@@ -329,4 +340,8 @@ export class ContextManager {
     for (let index = Math.max(0, newest); index < this.#turns.length; index++) tokens += this.#turns.tokensOf(index);
     return tokens;
   }
+}
+
+function hasCacheMarker({ content }: PromptMessage): boolean {
+  return typeof content !== 'string' && content.some((block) => block.type === 'text' && block.cacheMarker === true);
 }

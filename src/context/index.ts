@@ -59,6 +59,7 @@ export {
   placementOf,
   type ReportedItem,
   type ReportedTier,
+  type SentTier,
   type Tier,
   type TierMove,
   type TierReport,

@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
+import { isInjecting } from '../config/config.ts';
 import type { Guard } from '../memory/guard/guard.ts';
 import { recallPrompt } from '../memory/recall/recall-prompt.ts';
 import { parseRecapQuestion } from '../memory/recap/recap-question.ts';
-import { isTypedPrompt } from '../prompts/is-typed-prompt.ts';
 import { PromptHistory } from '../prompts/prompt-history.ts';
 import { omitUndefined } from '../record/object.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Spool } from '../recording/spool.ts';
+import { isTypedPrompt } from '../text/is-typed-prompt.ts';
 import type { HookContext } from './hook-context.ts';
 import { SessionMarks } from './session-marks.ts';
 
@@ -38,7 +39,7 @@ export async function onPrompt(
     recorder.recordPrompt({ sessionId, text, timestamp, agent: agent.name, ...omitUndefined({ branch }) });
     new PromptHistory(join(home, 'prompts.json'), now).defer(text, info.projectHash);
   }
-  if (!config.get('retrieval.enabled') || !config.get('retrieval.autoInject')) return {};
+  if (!isInjecting(config)) return {};
   return await findReply(text, project, recorder.guard, marks, context);
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
+import { isInjecting } from '../config/config.ts';
 import { readStamp, tryReadText, writeFileAtomic } from '../files/file-access.ts';
 import type { ProjectBriefing } from '../memory/briefing/brief-project.ts';
 import { omitUndefined, parseObject } from '../record/object.ts';
@@ -20,7 +21,7 @@ export async function onStart(
   if (project === undefined) return {};
   reportSettings(project, context);
   const { config, directory, info } = project;
-  if (!config.get('retrieval.enabled') || !config.get('retrieval.autoInject')) return {};
+  if (!isInjecting(config)) return {};
   const maxSize = config.get('retrieval.maxContextSize');
   const { techStack } = info;
   const cached = source === 'startup' ? readCachedBriefing(directory, { maxSize, techStack }) : undefined;

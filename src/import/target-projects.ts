@@ -4,6 +4,7 @@ import { readAllAttempts, readHistory } from '../history/index.ts';
 import type { Home, Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
+import { isRecordingEnabled } from '../recording/project-handle.ts';
 import { KnownRecords, KnownSession, readKnownFromTails } from '../recording/transcript/known-records.ts';
 
 /** A project that sessions are imported into. */
@@ -93,13 +94,12 @@ export class TargetProjects {
     const known = this.#byProject.get(name);
     if (known !== undefined) return known;
     const { config } = this.#home;
-    const isExcluded = config.get('recording.excludedProjects').includes(name);
     const target: TargetProject = {
       name,
       folder: cwd,
       project: undefined,
       directory: '',
-      isRecording: config.get('recording.enabled') && !isExcluded,
+      isRecording: isRecordingEnabled(config, { projectPath: name }),
       isNew: true,
       known: new KnownRecords(),
       extraTags: config.get('tags.extra'),
@@ -144,7 +144,7 @@ function readKnownFromHistory(
   return new KnownRecords((sessionId, session) => {
     const recorded = home.recordedSession(project, sessionId);
     if (recorded !== undefined) {
-      for (const message of recorded.messages) session.addMessage(message);
+      for (const message of [...recorded.messages, ...(recorded.titles ?? [])]) session.addMessage(message);
       for (const attempt of recorded.attempts) session.addAttempt(attempt);
       if (recorded.deletedAt !== undefined) session.markDeleted(recorded.deletedAt);
     } else {

@@ -17,6 +17,7 @@ import { formatSession } from './tools/session.ts';
 
 const MAX_LISTED_SESSIONS = 10;
 const MARKDOWN = 'text/markdown';
+const TURNED_OFF = 'Knowledge and briefings are turned off by the setting retrieval.enabled.';
 
 /** Adds what can be read without a tool: the briefing, the knowledge and the sessions of the project. */
 export function registerResources(server: McpServer, contexts: CallContexts): void {
@@ -72,6 +73,7 @@ export function registerResources(server: McpServer, contexts: CallContexts): vo
 export function formatBriefing(call: CallContext): string {
   const project = findProject(call);
   if (project === undefined) return describeEmptyFolder(call);
+  if (!project.config.get('retrieval.enabled')) return TURNED_OFF;
   project.memory.synthesise();
   const { text } = project.memory.briefing();
   return text === '' ? nothingKnown(project) : `${QUOTE_NOTICE}\n${text}`;
@@ -80,6 +82,7 @@ export function formatBriefing(call: CallContext): string {
 function readKnowledge(call: CallContext): string {
   const project = findProject(call);
   if (project === undefined) return describeEmptyFolder(call);
+  if (!project.config.get('retrieval.enabled')) return TURNED_OFF;
   const text = formatKnowledge(projectName(project), project.memory.synthesise(), MAX_CHARACTERS);
   return text === '' ? nothingKnown(project) : `${QUOTE_NOTICE}\n${text}`;
 }
@@ -92,10 +95,10 @@ function listSessions(call: CallContext): Resource[] {
   const project = findProject(call);
   if (project === undefined) return [];
   const filter = { projects: [project.info.projectHash], limit: MAX_LISTED_SESSIONS };
-  return call.home.listSessions(filter).sessions.map(({ sessionId, preview, agent, lastActivity }) => ({
+  return call.home.listSessions(filter).sessions.map(({ sessionId, title, agent, lastActivity }) => ({
     uri: `yore://session/${encodeURIComponent(sessionId)}`,
     name: oneLine(sessionId, 200),
-    title: oneLine(preview, 100),
+    title: oneLine(title, 100),
     description: [optionalLine(agent, 40), formatMinute(lastActivity)].filter((part) => part !== undefined).join(', '),
     mimeType: 'text/plain',
   }));

@@ -8,7 +8,7 @@ import { type Progress, sizeOnDisk } from '../files/file-access.ts';
 import type { HistoryIndex } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
 import { blamedBy, type MachineState } from '../memory/index.ts';
-import { PromptHistory } from '../prompts/index.ts';
+import { OfferedPrompts, PromptHistory } from '../prompts/index.ts';
 import { type Diagnostic, omitUndefined, type ProjectInfo, type SessionSummary, YoreError } from '../record/index.ts';
 import { readMachineState } from '../recording/machine-state.ts';
 import { listOtherProjects } from '../recording/project-handle.ts';
@@ -43,7 +43,7 @@ export interface HomeOptions {
   /** Environment variables. Default: none, so that a library does not depend on `process.env`. */
   readonly env?: Environment;
   readonly now?: () => number;
-  /** The state of the machine as seen from a checkout. Default: its files, its git directory and the PATH of `env`. */
+  /** The state of the machine as seen from a checkout. Default: what can be seen of it with `env`. */
   readonly machine?: (root: string) => MachineState;
   /**
    * Who updates the search index: `here`, before each read (default), or `elsewhere`, for a thread that must not wait
@@ -105,7 +105,7 @@ export class Home {
     const { now = Date.now, machine, indexing = 'here' } = options;
     this.path = path;
     this.env = environment;
-    this.#machine = machine ?? ((root) => readMachineState(root, environment.PATH));
+    this.#machine = machine ?? ((root) => readMachineState(root, environment));
     this.#now = now;
     this.#isIndexing = indexing === 'here';
     this.configFile = join(path, 'config.json');
@@ -145,6 +145,16 @@ export class Home {
   /** A project by id, prefix of an id, name or folder. Throws NOT_FOUND, or USAGE when several match. */
   findProjectByName(name: string): Project {
     return this.#project(findProjectByName(name, this.projects()));
+  }
+
+  /** The prompt history as views show it, limited by `prompts.size`: prompts of the project first, or `only` those. */
+  offeredPrompts(project?: Project, options: { readonly only?: boolean } = {}): OfferedPrompts {
+    const size = (project ?? this).config.get('prompts.size');
+    return new OfferedPrompts(this.prompts, {
+      ...options,
+      size,
+      ...omitUndefined({ project: project?.info.projectHash }),
+    });
   }
 
   /** Searches all sessions, or those of `query.projects`. Updates the index first. */

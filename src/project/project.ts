@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Config, loadConfig, setSetting, unsetSetting } from '../config/index.ts';
+import { readStamp } from '../files/file-access.ts';
 import { type HistoryIndex, HistoryStore } from '../history/index.ts';
 import { appendRecord, openSegmentPath } from '../log/index.ts';
 import type { OtherProject } from '../memory/guard/check-call.ts';
@@ -57,7 +58,7 @@ export class Project {
   /** File of the project's settings, which override those of the home. */
   readonly configFile: string;
   readonly #options: ProjectOptions;
-  #config: Config | undefined;
+  #config: { readonly stamp: string; readonly config: Config } | undefined;
   #memory: ProjectMemory | undefined;
   /** Call ids by session, for sessions that were recorded to. */
   readonly #calls = new Map<string, Set<string | undefined>>();
@@ -77,10 +78,13 @@ export class Project {
     });
   }
 
-  /** The effective settings. Throws CONFIG when a file is invalid. */
+  /** The effective settings, read again when a file has changed. Throws CONFIG when one is invalid. */
   get config(): Config {
-    this.#config ??= loadConfig({ homeFile: this.#options.homeConfigFile, projectFile: this.configFile });
-    return this.#config;
+    const { homeConfigFile: homeFile } = this.#options;
+    const { configFile: projectFile } = this;
+    const stamp = `${readStamp(homeFile)} ${readStamp(projectFile)}`;
+    if (this.#config?.stamp !== stamp) this.#config = { stamp, config: loadConfig({ homeFile, projectFile }) };
+    return this.#config.config;
   }
 
   /** Whether recording is on for this project. */
@@ -91,10 +95,8 @@ export class Project {
   /** Pauses or resumes recording in this project, whatever the setting of the home. */
   setRecording(on: boolean): void {
     unsetSetting(this.configFile, 'recording.enabled');
-    this.#config = undefined;
     if (this.config.get('recording.enabled') === on) return;
     setSetting(this.configFile, 'recording.enabled', String(on), 'project');
-    this.#config = undefined;
   }
 
   /** A recorder for an agent that works in a checkout of the project. Default: the project root. */

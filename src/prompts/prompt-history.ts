@@ -5,7 +5,7 @@ import { appendLine } from '../log/append.ts';
 import type { Diagnostic } from '../record/error.ts';
 import { omitUndefined, parseObject } from '../record/object.ts';
 import { redact } from '../redact/redact.ts';
-import { isTypedPrompt } from './is-typed-prompt.ts';
+import { isTypedPrompt } from '../text/is-typed-prompt.ts';
 import {
   deleteCopies,
   keepDamagedCopy,

@@ -86,7 +86,7 @@ export class ProjectHandle {
       root: this.root,
       isRecording: () => this.isRecording(),
       now: this.#options.now,
-      machine: readMachineState(this.root, this.#options.env.PATH),
+      machine: readMachineState(this.root, this.#options.env),
       otherProjects: () => listOtherProjects(this.#registry, this.info.projectHash),
       isShortLived: true,
     };

@@ -134,6 +134,20 @@ describe('files', () => {
     expect(chat.dropFile('missing.txt')).toBe(false);
   });
 
+  it('are recorded with the question, and not selected again after a restart', async () => {
+    const server = await ModelServer.start();
+    const place = newPlace();
+    const { chat, root, project } = open(server, place);
+    writeFileSync(join(root, 'a.txt'), 'alpha');
+    chat.addFile('a.txt');
+    await chat.send('one');
+    const [question] = project.history.getSessionMessages(chat.state().sessionId ?? '');
+    expect(question?.files).toEqual(['a.txt']);
+    const next = open(server, place);
+    next.chat.restoreLast();
+    expect(next.chat.state()).toMatchObject({ messages: [{ content: 'one' }, {}], files: [] });
+  });
+
   it('are no longer sent after they are dropped', async () => {
     const server = await ModelServer.start();
     const { chat, root } = open(server);
@@ -273,14 +287,30 @@ describe('the end of a compaction', () => {
 });
 
 describe('the status of a chat', () => {
-  it('lists the content of each cache tier', async () => {
-    const { chat } = openChat(new ScriptedResponder());
-    expect(chat.status().tiers?.active).toMatchObject({ items: 0, tokens: 0, cached: false });
-    await chat.send('One question');
-    const { tiers } = chat.status();
-    expect(tiers?.active.items).toBe(2);
-    expect(tiers?.active.tokens).toBeGreaterThan(0);
-    expect(Object.keys(tiers ?? {})).toEqual(['L0', 'L1', 'L2', 'L3', 'active']);
+  it('lists the cache tiers of the last prompt as it was sent', async () => {
+    const responder = new ScriptedResponder();
+    const { chat, root } = openChat(responder);
+    writeFileSync(join(root, 'a.ts'), 'export const value = 1;\n');
+    writeFileSync(join(root, 'b.ts'), 'export const other = 2;\n');
+    expect(chat.status().tiers).toBeUndefined();
+    for (const path of ['a.ts', 'b.ts']) chat.addFile(path);
+    for (let question = 0; question < 8; question++) {
+      await chat.send(`Question ${question} ${'and more '.repeat(300)}`);
+      const { tiers } = chat.status();
+      const texts = responder.requests.at(-1)?.messages.map(({ content }) => JSON.stringify(content)) ?? [];
+      const isReference = texts.some((text) => text.includes('Reference Files') && text.includes('a.ts'));
+      const cachedItems = Object.entries(tiers ?? {}).flatMap(([name, { items }]) => (name === 'active' ? [] : items));
+      expect(cachedItems.some((items) => items > 0)).toBe(isReference);
+      // The question and its reply were not in this prompt as history.
+      const items = Object.values(tiers ?? {}).reduce((sum, tier) => sum + tier.items, 0);
+      expect(items).toBe(2 * question + 2);
+      // A change is the occasion to move what has been stable.
+      if (question === 5) writeFileSync(join(root, 'b.ts'), 'export const other = 3;\n');
+    }
+    const cached = Object.values(chat.status().tiers ?? {}).filter((tier) => tier.cached);
+    expect(cached).not.toHaveLength(0);
+    chat.newSession();
+    expect(chat.status().tiers).toBeUndefined();
   });
 });
 

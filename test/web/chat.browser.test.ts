@@ -143,13 +143,13 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
       .toEqual(['data:image/png;base64,iVBORw==']);
   });
 
-  test('shows the contents of a prompt by tier', async () => {
+  test('shows the cache tiers of the last prompt', async () => {
     const empty = { tokens: 0, cached: false, items: 0 };
     const L0 = { tokens: 4_000, cached: true, items: 2 };
     site.server.chat.tiers = { L0, L1: empty, L2: empty, L3: empty, active: empty };
     const { page } = await site.open('#/chat');
     await page.getByText('40 % of 32 k').click();
-    const row = page.getByRole('row', { name: 'Tier L0, 2 items' });
+    const row = page.getByRole('row', { name: 'L0, 2 items' });
     expect(await row.getByRole('cell').allTextContents()).toEqual(['4,000', 'yes']);
   });
 

@@ -13,6 +13,8 @@ export interface StartFacts {
   /** The folder, with `~` for the user's home. */
   readonly folder: string;
   readonly overview: ProjectOverview;
+  /** Whether the model is told what is known. */
+  readonly isBriefed: boolean;
   /** The session that is continued. */
   readonly restored?: { readonly messages: number; readonly when: string; readonly preview: string } | undefined;
 }
@@ -25,7 +27,7 @@ export function formatStartMessage(facts: StartFacts, output: Output, columns: n
   const lines = [
     style.bold(`yore v${facts.version}`),
     style.dim(`model: ${sanitiseLine(model)} | directory: ${sanitiseLine(facts.folder)}`),
-    ...overviewLines(overview, output),
+    ...(facts.isBriefed ? overviewLines(overview, output) : []),
   ];
   if (restored !== undefined) {
     const preview = restored.preview === '' ? '' : `: ${sanitiseLine(restored.preview)}`;
@@ -89,14 +91,15 @@ export function formatStatus(status: ChatStatus, usage: string): string {
     .join('\n');
 }
 
-/** The cache tiers with content, the most stable first. */
+/** The cache tiers of the last prompt that have content, the most stable first. */
 function formatTiers({ tiers }: ChatStatus): string {
-  const filled = Object.entries(tiers ?? {}).filter(([, { items }]) => items > 0);
-  if (filled.length === 0) return 'nothing sent yet';
-  const described = filled.map(
-    ([name, { tokens, items }]) => `${name} ${formatNumber(tokens)} tokens in ${formatCount(items, 'item')}`,
-  );
-  return described.join(', ');
+  if (tiers === undefined) return 'nothing sent yet';
+  const filled = Object.entries(tiers).filter(([, { items }]) => items > 0);
+  const described = filled.map(([name, { tokens, items, cached }]) => {
+    const isUncached = !cached && name !== 'active';
+    return `${name} ${formatNumber(tokens)} tokens in ${formatCount(items, 'item')}${isUncached ? ' (not cached)' : ''}`;
+  });
+  return described.join(', ') || 'neither files nor earlier messages sent';
 }
 
 function formatPercent(share: number): string {

@@ -183,3 +183,25 @@ export function reportTiers(
   const tiers = Object.fromEntries(TIERS.map((tier) => [tier, describe(tier)]));
   return { tiers: tiers as Record<Tier, ReportedTier>, moves };
 }
+
+/** The files and messages of a tier in a prompt that was sent. */
+export interface SentTier {
+  readonly tokens: number;
+  readonly items: number;
+  /** Whether the provider was asked to cache it: false for `active`, an empty tier, and a prompt that is too short. */
+  readonly cached: boolean;
+}
+
+/** Reports where the items of a prompt were placed. `hasMarkers`: whether the prompt has cache markers. */
+export function reportSentTiers(
+  items: readonly TrackedItem[],
+  placement: Placement,
+  hasMarkers: boolean,
+): Readonly<Record<Tier, SentTier>> {
+  const entries = TIERS.map((tier) => {
+    const placed = items.filter(({ key }) => placement.tierOf(key) === tier);
+    const cached = hasMarkers && tier !== 'active' && placed.length > 0;
+    return [tier, { tokens: sumTokens(placed), items: placed.length, cached }] as const;
+  });
+  return Object.fromEntries(entries) as Record<Tier, SentTier>;
+}

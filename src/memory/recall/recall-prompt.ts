@@ -35,6 +35,7 @@ export function recallPrompt(
   context: RecallContext,
   { sessionId, alreadyShown }: RecallPromptOptions = {},
 ): Recollection | undefined {
+  if (!context.config.get('retrieval.enabled')) return undefined;
   const origin = omitUndefined({ currentSessionId: sessionId });
   const own = recallFrom(prompt, context, listActiveFailures(context), origin);
   const found = own ?? recallFromOthers(prompt, context, origin);
@@ -84,7 +85,7 @@ function listActiveFailures(
       sessionId: failure.sessions.at(-1) ?? '',
       what: occurrence.what,
       error: occurrence.line,
-      ...omitUndefined({ context: occurrence.context, resolution: failure.resolution?.what }),
+      ...omitUndefined({ context: occurrence.context, resolution: guard.findResolution(failure) }),
     });
   }
   return found;

@@ -16,7 +16,6 @@ export const MAX_CALL_BYTES: number = MAX_IMAGES * MAX_IMAGE_LENGTH + 2 * MAX_PR
 
 /** A session is loaded from the logs when the index does not have it after this time. */
 const LOAD_WAIT_MS = 2000;
-const DEFAULT_PROMPTS = 100;
 const MAX_SUGGESTIONS = 8;
 const MAX_FILES = 200;
 
@@ -110,9 +109,9 @@ export const chatMethods: MethodTable<
   'prompts.recall': {
     parameters: { ...inProject, limit: optional(count(1, 500)) },
     runsIn: 'main',
-    run: ({ project, limit = DEFAULT_PROMPTS }, { home, cwd }) => {
-      const { projectHash } = resolveProject(home, cwd, project).info;
-      return { prompts: home.prompts.search('', limit, projectHash).map((entry) => entry.text) };
+    run: ({ project, limit }, { home, cwd }) => {
+      const offered = home.offeredPrompts(resolveProject(home, cwd, project));
+      return { prompts: offered.search('', limit).map((entry) => entry.text) };
     },
   },
   'prompts.suggest': {
@@ -120,9 +119,8 @@ export const chatMethods: MethodTable<
     runsIn: 'main',
     run: ({ project, prefix }, { home, cwd }) => {
       if (prefix.trim() === '') return { prompts: [] };
-      const { projectHash } = resolveProject(home, cwd, project).info;
-      const found = home.prompts.suggest(prefix, MAX_SUGGESTIONS, projectHash);
-      return { prompts: found.map((entry) => entry.text) };
+      const offered = home.offeredPrompts(resolveProject(home, cwd, project));
+      return { prompts: offered.suggest(prefix, MAX_SUGGESTIONS).map((entry) => entry.text) };
     },
   },
 };

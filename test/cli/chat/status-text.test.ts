@@ -73,6 +73,7 @@ const FACTS: StartFacts = {
   version: '0.1.0',
   responder: 'anthropic/claude-sonnet-4-5',
   folder: '~/my-app',
+  isBriefed: true,
   overview: {
     previousSessions: 3,
     successfulPatterns: 8,
@@ -95,6 +96,10 @@ describe('the start message', () => {
       '⚠️ Found 2 failed attempts to avoid',
       'Summary: React + TypeScript app. Uses Bun for package management.',
     ]);
+  });
+
+  it('leaves out what the model is not told', () => {
+    expect(said({ isBriefed: false })).toHaveLength(2);
   });
 
   it('says that no model is set', () => {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ChatStatus } from '../../../src/server/rpc/api.ts';
 import { errorMessage } from '../rpc/rpc-client.ts';
@@ -121,7 +121,6 @@ export function HistoryBar({
             <tr>
               <th scope="col">Part</th>
               <th scope="col">Tokens</th>
-              <th scope="col">Cached</th>
             </tr>
           </thead>
           <tbody>
@@ -129,17 +128,10 @@ export function HistoryBar({
             {files.map(({ path, tokens }) => (
               <Row key={path} name={path} tokens={tokens} />
             ))}
-            {Object.entries(tiers ?? {}).map(([tier, { tokens, cached, items }]) => (
-              <Row
-                key={tier}
-                name={`Tier ${tier}, ${items} ${items === 1 ? 'item' : 'items'}`}
-                tokens={tokens}
-                cached={cached ? 'yes' : 'no'}
-              />
-            ))}
             <Row name="Remaining" tokens={status.remainingTokens} />
           </tbody>
         </table>
+        {tiers === undefined ? null : <SentTiers tiers={tiers} />}
         <button type="button" disabled={isReadOnly} onClick={() => void compact()}>
           Compact now
         </button>
@@ -148,18 +140,41 @@ export function HistoryBar({
   );
 }
 
+/** Where the files and messages of the last prompt were sent. */
+function SentTiers({ tiers }: { readonly tiers: NonNullable<ChatStatus['tiers']> }): VNode {
+  return (
+    <table>
+      <caption>Cache tiers of the last prompt</caption>
+      <thead>
+        <tr>
+          <th scope="col">Tier</th>
+          <th scope="col">Tokens</th>
+          <th scope="col">Cached</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(tiers).map(([tier, { tokens, cached, items }]) => (
+          <Row key={tier} name={`${tier}, ${items} ${items === 1 ? 'item' : 'items'}`} tokens={tokens}>
+            <td>{cached ? 'yes' : 'no'}</td>
+          </Row>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 interface RowProps {
   readonly name: string;
   readonly tokens: number;
-  readonly cached?: string;
+  readonly children?: ComponentChildren;
 }
 
-function Row({ name, tokens, cached = '' }: RowProps): VNode {
+function Row({ name, tokens, children }: RowProps): VNode {
   return (
     <tr>
       <th scope="row">{name}</th>
       <td>{tokens.toLocaleString()}</td>
-      <td>{cached}</td>
+      {children}
     </tr>
   );
 }

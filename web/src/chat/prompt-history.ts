@@ -15,7 +15,6 @@ const DEBOUNCE_MS = 120;
 const MIN_LENGTH = 2;
 const MAX_LENGTH = 200;
 const MAX_SUGGESTIONS = 6;
-const MAX_RECALLED = 100;
 
 const list = signal<Suggestions>(NO_SUGGESTIONS);
 let wanted = '';
@@ -63,7 +62,7 @@ class PromptRecall {
   async older(draft: string): Promise<string | undefined> {
     if (this.#index < 0) {
       this.#draft = draft;
-      const found = await server.call('prompts.recall', { ...projectParam(), limit: MAX_RECALLED });
+      const found = await server.call('prompts.recall', projectParam());
       this.#prompts = found.prompts;
     }
     const prompt = this.#prompts[this.#index + 1];

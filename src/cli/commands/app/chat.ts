@@ -1,6 +1,7 @@
 import { type ChatService, type Ledger, type OpenedChat, openChat } from '../../../chat/index.ts';
+import { isInjecting } from '../../../config/index.ts';
 import type { Home, Project } from '../../../project/index.ts';
-import { isTypedPrompt } from '../../../prompts/index.ts';
+import { isTypedPrompt, type OfferedPrompts } from '../../../prompts/index.ts';
 import type { SessionSummary } from '../../../record/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
 import { formatCount, formatNumber } from '../../../text/format-count.ts';
@@ -61,7 +62,7 @@ async function chatOnTerminal(
   const { output, now, cwd } = context;
   const { style, symbols } = output;
   const { stdin: input, stdout } = process;
-  const id = project.info.projectHash;
+  const offered = home.offeredPrompts(project);
   // Some terminals report 0 columns.
   const columns = (): number => stdout.columns || 80;
   const prompter = new Prompter({
@@ -70,15 +71,13 @@ async function chatOnTerminal(
     style,
     symbols,
     sources: {
-      prompts: () => home.prompts.search('', 0, id).map(({ text }) => text),
-      suggest: (text) => suggest(text, home, id),
+      prompts: () => offered.search('').map(({ text }) => text),
+      suggest: (text) => suggest(text, offered),
     },
   });
   const pickPrompt = async (query: string): Promise<void> => {
     const find = (text: string) =>
-      home.prompts
-        .search(text, 0, id)
-        .map((entry) => ({ text: entry.text, note: relativeTime(entry.lastUsed, now()) }));
+      offered.search(text).map((entry) => ({ text: entry.text, note: relativeTime(entry.lastUsed, now()) }));
     const picked = await prompter.suspend(() => pick(query, find, { style, symbols }));
     if (picked !== undefined) prompter.setText(picked);
   };
@@ -93,10 +92,11 @@ async function chatOnTerminal(
           responder: chat.responderName,
           folder: shortenPath(cwd),
           overview: project.memory.overview(),
+          isBriefed: isInjecting(project.config),
           restored: restored && {
             messages: restored.messageCount,
             when: relativeTime(restored.lastActivity, now()),
-            preview: restored.preview,
+            preview: restored.title,
           },
         },
         output,
@@ -115,7 +115,7 @@ async function chatOnTerminal(
       pickPrompt,
       usage: () => formatUsage(ledger, now()),
       onAsked: (text) => {
-        if (project.isRecording() && isTypedPrompt(text)) home.prompts.upsert(text, id);
+        if (project.isRecording() && isTypedPrompt(text)) home.prompts.upsert(text, project.info.projectHash);
       },
     }).run();
   } finally {
@@ -126,16 +126,12 @@ async function chatOnTerminal(
 }
 
 /** Suggests slash commands after a slash, otherwise earlier prompts. */
-function suggest(text: string, home: Home, project: string): readonly string[] {
+function suggest(text: string, offered: OfferedPrompts): readonly string[] {
   if (text.startsWith('/')) {
     const names = SLASH_COMMANDS.map(({ name }) => name);
     return names.filter((name) => name.startsWith(text) && name !== text);
   }
-  return home.prompts
-    .suggest(text, MAX_SUGGESTIONS + 1, project)
-    .map((entry) => entry.text)
-    .filter((prompt) => prompt !== text)
-    .slice(0, MAX_SUGGESTIONS);
+  return offered.suggest(text, MAX_SUGGESTIONS).map((entry) => entry.text);
 }
 
 function formatUsage(ledger: Ledger, now: number): string {

@@ -92,7 +92,7 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
     arguments: [{ name: 'query', description: 'only prompts that contain this', variadic: true }],
     options: [
       ONLY_PROJECT_OPTION,
-      limitOption(100),
+      option('--limit <n>', 'show at most n (default and maximum: the setting prompts.size)'),
       option('--pick', 'choose one interactively and print it'),
       JSON_OPTION,
     ],

@@ -17,13 +17,10 @@ export const runPrompts: CommandRun = async (context, args, options) => {
   const home = await context.openHome();
   const name = textOption(options, 'project');
   // Without --project, the prompts of this project come first and those of others follow.
-  const only = name === undefined ? undefined : resolveProject(home, name, context.cwd).info.projectHash;
-  const first = only ?? home.findProject(context.cwd)?.info.projectHash;
+  const only = name === undefined ? undefined : resolveProject(home, name, context.cwd);
+  const offered = home.offeredPrompts(only ?? home.findProject(context.cwd), { only: only !== undefined });
   // Without a query they are ranked by frecency, otherwise by recency.
-  const find = (text: string) =>
-    (text === '' ? home.prompts.suggest('', 0, first) : home.prompts.search(text, 0, first))
-      .filter((entry) => only === undefined || entry.projects.includes(only))
-      .slice(0, limit ?? home.config.get('prompts.size'));
+  const find = (text: string) => (text === '' ? offered.suggest('', limit) : offered.search(text, limit));
 
   if (flagOption(options, 'pick')) return await pickPrompt(query, find, context);
   const entries = find(query);
