@@ -85,10 +85,11 @@ describe('docs/sources.md', () => {
   });
 
   it('names source files that exist', () => {
-    const files = rows.flatMap(([, place = '']) =>
-      [...place.matchAll(/`([\w/-]+\.ts)`/g)].map(([, file = '']) => file),
+    const paths = rows.flatMap(([, place = '']) =>
+      [...place.matchAll(/`([\w/-]+\.(?:tsx?|mjs))`/g)].map(([, path = '']) => path),
     );
-    expect(files.filter((file) => !existsSync(join(root, 'src', file)))).toEqual([]);
+    const inRepository = (path: string) => (/^(?:web|bench)\//.test(path) ? path : `src/${path}`);
+    expect(paths.filter((path) => !existsSync(join(root, inRepository(path))))).toEqual([]);
   });
 });
 
