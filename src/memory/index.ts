@@ -8,7 +8,8 @@ export {
   RequestDescriber,
   type ServedRequest,
 } from './attempt/build-attempt.ts';
-export { buildFeedbackAttempt, isFollowUp, parseFeedback } from './attempt/feedback.ts';
+export { buildFeedbackAttempt, parseFeedback } from './attempt/feedback.ts';
+export { isFollowUp } from './attempt/follow-up.ts';
 export { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
 export { mayHideExitCode, type ResultSummary, summariseResult } from './call/call-result.ts';
 export { type CallFields, describeCall } from './call/describe-call.ts';

@@ -9,7 +9,8 @@ import {
   buildAttemptFromSummary,
   RequestDescriber,
 } from '../memory/attempt/build-attempt.ts';
-import { buildFeedbackAttempt, isFollowUp } from '../memory/attempt/feedback.ts';
+import { buildFeedbackAttempt } from '../memory/attempt/feedback.ts';
+import { isFollowUp } from '../memory/attempt/follow-up.ts';
 import { type CallResult, isOwnTool, type ToolCall } from '../memory/call/tool-call.ts';
 import type { MachineState } from '../memory/guard/candidates.ts';
 import {

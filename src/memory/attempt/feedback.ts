@@ -10,6 +10,8 @@ interface Feedback {
   readonly outcome: FeedbackOutcome;
   /** The user's words on one line, at most 200 characters. */
   readonly reason: string;
+  /** What follows the feedback, in lower case. */
+  readonly rest: string;
 }
 
 /** Interjections before the actual feedback, and how they may start. */
@@ -60,8 +62,9 @@ function parse(prompt: string): Feedback | undefined {
     for (const candidate of text === bare ? [text] : [text, bare]) {
       const phrase = matchPhrase(candidate, row.phrases, boundary);
       if (phrase === undefined) continue;
-      if (!isMeant(row, candidate.slice(phrase.length))) return undefined;
-      return { outcome: row.outcome, reason: oneLine(prompt, MAX_REASON_LENGTH) };
+      const rest = candidate.slice(phrase.length);
+      if (!isMeant(row, rest)) return undefined;
+      return { outcome: row.outcome, reason: oneLine(prompt, MAX_REASON_LENGTH), rest };
     }
   }
   return undefined;
@@ -98,26 +101,6 @@ function isQuestion(rest: string): boolean {
 
 function firstSentence(rest: string): string {
   return rest.slice(0, rest.search(SENTENCE_END));
-}
-
-/** Replies that continue the previous request: consent, refusal, thanks. They must be the whole text. */
-const answers = once(
-  () =>
-    /^(?:(?:ok(?:ay)?|yes|yeah|yep|yup|y|no|nope|n|sure|right|correct|exactly|great|cool|nice|fine|good|thanks?(?: you)?|thx|please|do (?:it|that|so)|go (?:ahead|on|for it)|continue|proceed|carry on|keep going|next|both|all|the (?:first|second|last)(?: one)?|option \w+|\d{1,2}|undo(?: that| it)?|stop|wait|ja|nein|weiter|sí|oui|non|はい|好的|继续)[\s,.!:;…-]*)+$/i,
-);
-/** How such a reply may start. */
-const ANSWER_STARTS =
-  'ok|y|n|sure|right|correct|exactly|great|cool|fine|good|than|thx|please|do |go |continue|proceed|carry on|keep going|both|all|the first|the second|the last|option |0|1|2|3|4|5|6|7|8|9|undo|stop|wait|ja|weiter|sí|oui|はい|好的|继续';
-const MAX_ANSWER_LENGTH = 60;
-
-/** Whether a prompt refers to the previous request (a reply or feedback) and is no request of its own. */
-export function isFollowUp(prompt: string): boolean {
-  const text = prompt.trim();
-  return isAnswer(text) || parseFeedback(prompt) !== undefined;
-}
-
-function isAnswer(text: string): boolean {
-  return text.length <= MAX_ANSWER_LENGTH && startsWithAny(text.toLowerCase(), ANSWER_STARTS) && answers().test(text);
 }
 
 const startLists = new Map<string, readonly string[]>();

@@ -5,7 +5,7 @@ import { openSegmentPath, sessionFilePath } from '../../log/segments.ts';
 import { parseObject } from '../../record/object.ts';
 import { type Parsed, parseHistoryRecord } from '../../record/parse.ts';
 import type { ServedRequest } from '../attempt/build-attempt.ts';
-import { isFollowUp } from '../attempt/feedback.ts';
+import { isFollowUp } from '../attempt/follow-up.ts';
 
 /** How far back in the history the current request is looked for. */
 const LOOKBACK_BYTES = 256 * 1024;

@@ -5,7 +5,7 @@ import { splitWords } from '../../text/words.ts';
 import type { DigestRequest, DigestStep, SessionDigest, SessionFailure } from '../digest/session-digest.ts';
 import { parsePromptTerms } from './terms.ts';
 
-/** A request of a session with its follow-ups and everything that came of it. */
+/** A request of a session and everything that came of it. */
 export interface PastTask {
   /** Undefined for a session without requests. */
   readonly request: DigestRequest | undefined;
@@ -17,11 +17,8 @@ export interface PastTask {
   readonly outcome?: 'worked' | 'failed';
 }
 
-/** A prompt of less weight ("yes", "commit this") belongs to the previous request. */
-const MIN_REQUEST_WEIGHT = 0.7;
-
 /**
- * The task that the request at `index` belongs to; an index behind the last request means the whole session. `pickLine`
+ * The task of the request at `index`; an index behind the last request means the whole session. `pickLine`
  * chooses the decisive line, from the session if the task has none.
  */
 export function findTask(
@@ -29,12 +26,10 @@ export function findTask(
   index: number,
   pickLine: (lines: readonly string[]) => string | undefined,
 ): PastTask {
-  const first = index < digest.requests.length ? findStart(digest.requests, index) : 0;
-  const next =
-    index < digest.requests.length ? digest.requests.findIndex((each, at) => at > index && isRequest(each)) : -1;
-  const requests = digest.requests.slice(first, next === -1 ? undefined : next);
+  const isWhole = index >= digest.requests.length;
+  const requests = isWhole ? digest.requests : digest.requests.slice(index, index + 1);
   const from = requests[0]?.at ?? digest.startedAt;
-  const until = next === -1 ? undefined : digest.requests[next]?.at;
+  const until = isWhole ? undefined : digest.requests[index + 1]?.at;
   const outcome = requests.findLast((each) => each.outcome !== undefined)?.outcome;
   const decision =
     pickLine(collectDecisions(requests)) ??
@@ -47,15 +42,6 @@ export function findTask(
     steps: requests.flatMap((each) => each.steps),
     failures: digest.failures.filter(({ at }) => at >= from && (until === undefined || at < until)),
   };
-}
-
-function findStart(requests: readonly DigestRequest[], index: number): number {
-  const start = requests.findLastIndex((each, at) => at <= index && isRequest(each));
-  return start === -1 ? index : start;
-}
-
-function isRequest({ text }: DigestRequest): boolean {
-  return parsePromptTerms(text).words.reduce((sum, { weight }) => sum + weight, 0) >= MIN_REQUEST_WEIGHT;
 }
 
 function collectDecisions(requests: readonly DigestRequest[]): readonly string[] {

@@ -16,7 +16,7 @@ import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { type Attempt, type Message, RECORD_VERSION } from '../../record/record.ts';
 import { ImportCounter, type ImportCounts } from './import-counts.ts';
-import { type Ancestor, findLineage, type KnownRecords, transcriptRecordId } from './known-records.ts';
+import { type Ancestor, findLineage, hasMessage, type KnownRecords, transcriptRecordId } from './known-records.ts';
 import { RecordBuffer, storeImages } from './record-buffer.ts';
 import { type OpenCall, type SessionState, sumUsage, TranscriptSession } from './session-state.ts';
 
@@ -128,7 +128,10 @@ export class TranscriptRecorder {
 
   /** Writes the buffered records. */
   flush(): void {
-    for (const session of this.#touched) this.#writeMessage(session.edits.release());
+    for (const session of this.#touched) {
+      this.#writeMessage(session.edits.release());
+      this.#recordTitle(session);
+    }
     this.#buffer.flush();
     const written = this.#unreported;
     this.#unreported = [];
@@ -159,9 +162,11 @@ export class TranscriptRecorder {
     if (event.role === 'user') this.#endTurn(session);
     else this.#writeMessage(session.edits.release());
     const key = event.id ?? `${event.role} ${session.nextOrdinal(event.role)} ${textHash(event.text)}`;
-    const id = event.keepsId ? key : transcriptRecordId(this.#options.agent, session.id, 'message', key);
+    const makeId = (sessionId: string): string =>
+      event.keepsId ? key : transcriptRecordId(this.#options.agent, sessionId, 'message', key);
+    const id = makeId(session.id);
     const isDeleted = this.#isDeleted(session, timestamp);
-    if (isDeleted || this.#isKnownMessage(session, event, { key, id }, timestamp)) {
+    if (isDeleted || hasMessage(this.#lineage(session), event, timestamp, makeId)) {
       if (isDeleted) this.#counter.skip('forgotten session');
       else this.#counter.duplicates++;
       if (event.role === 'assistant') session.edits.skipReply();
@@ -243,6 +248,20 @@ export class TranscriptRecorder {
     known.addId(id);
     this.#counter.messages++;
     this.#writeMessage(message);
+  }
+
+  /** Records the title of a session that has messages or attempts, if it is new. */
+  #recordTitle(session: TranscriptSession): void {
+    const { title, recordedTitle, timestamp } = session.fields;
+    if (title === undefined || timestamp === undefined || String(title) === String(recordedTitle)) return;
+    session.fields.recordedTitle = title;
+    const { agent, known } = this.#options;
+    const id = transcriptRecordId(agent, session.id, 'message', `title ${recordedTitle ?? ''} ${title}`);
+    if (known.session(session.id).hasId(id) || this.#isDeleted(session, timestamp)) return;
+    known.session(session.id).addId(id);
+    const [content, isChosen] = title;
+    const base = { v: RECORD_VERSION, id, sessionId: session.id, timestamp, content, agent };
+    this.#writeMessage({ ...base, role: isChosen ? 'user' : 'assistant', kind: 'title', systemEvent: true });
   }
 
   #storeImages({ images }: MessageEvent): readonly string[] {
@@ -368,23 +387,6 @@ export class TranscriptRecorder {
   #isDeleted(session: TranscriptSession, timestamp: string): boolean {
     const { deletedAt } = this.#options.known.session(session.id);
     return deletedAt !== undefined && timestamp <= deletedAt;
-  }
-
-  /** `id` is the id of the message in this session. `key` is what ids are made from, also in the sessions it was forked from. */
-  #isKnownMessage(
-    session: TranscriptSession,
-    event: MessageEvent,
-    { key, id }: { readonly key: string; readonly id: string },
-    timestamp: string,
-  ): boolean {
-    const ancestors = this.#lineage(session);
-    const idIn = (sessionId: string): string =>
-      sessionId === session.id || event.keepsId
-        ? id
-        : transcriptRecordId(this.#options.agent, sessionId, 'message', key);
-    if (ancestors.some((ancestor) => ancestor.records.hasId(idIn(ancestor.id)))) return true;
-    if (event.kind === 'checkpoint' || event.keepsId) return false;
-    return ancestors.some(({ records }) => records.matchHookMessage(event.role, event.text, timestamp));
   }
 
   #isKnownCall(session: TranscriptSession, callId: string): boolean {

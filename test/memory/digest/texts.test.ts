@@ -42,27 +42,26 @@ test.each([
   expect(findCommitMessage(fields as Attempt)).toBe(message);
 });
 
-test.each([
-  'yes',
-  'yes, fix it',
-  'ok go ahead',
-  'commit this',
-  'thanks, looks good',
-  '/compact',
-  '   ',
-  '<system-reminder>do things now</system-reminder>',
-  '[Request interrupted by user]',
-])('%j is not a request', (text) => {
-  expect(parseRequest(text)).toBeUndefined();
+test.each(['/compact', '   ', '<system-reminder>do things now</system-reminder>', '[Request interrupted by user]'])(
+  '%j is not a request',
+  (text) => {
+    expect(parseRequest(text)).toBeUndefined();
+  },
+);
+
+test.each(['yes', 'yes, fix it', 'ok go ahead', 'commit this', 'thanks, looks good'])('%j is a follow-up', (text) => {
+  expect(parseRequest(text)).toMatchObject({ text, isFollowUp: true });
 });
 
 test.each([
+  'Fix the parser',
+  'Refactor',
   'Add authentication',
   'why does the login form flicker?',
   '认证中间件不工作',
   'rename UserStore to Accounts',
 ])('%j is a request', (text) => {
-  expect(parseRequest(text)?.text).toBe(text);
+  expect(parseRequest(text)).toMatchObject({ text, isFollowUp: false });
 });
 
 test('a truncated context has the same key as the whole message', () => {

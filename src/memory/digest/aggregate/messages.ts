@@ -1,5 +1,6 @@
 import type { Message } from '../../../record/record.ts';
 import { oneLine } from '../../../text/one-line.ts';
+import { betterTitle, type TitleCandidate } from '../../../text/session-title.ts';
 import { addFile, type SessionActivity, updateActivity } from './activity.ts';
 import { addRequest, parseRequest, type RequestEntry } from './requests.ts';
 
@@ -10,6 +11,7 @@ export interface MessageState extends SessionActivity {
   current?: string;
   /** Files that replies changed, the latest last. */
   files: string[];
+  title?: TitleCandidate;
 }
 
 /** The state before the first message. */
@@ -20,7 +22,9 @@ export function newMessageState(): MessageState {
 /** Adds a message, in the order of the log. Returns its request, if that is a new one. */
 export function aggregateMessage(state: MessageState, message: Message): RequestEntry | undefined {
   updateActivity(state, message);
-  if (message.kind === 'checkpoint' || message.systemEvent === true) return undefined;
+  const title = betterTitle(state.title, message);
+  if (title !== undefined) state.title = title;
+  if (message.kind !== undefined || message.systemEvent === true) return undefined;
   if (message.role === 'user') return aggregateRequest(state, message);
   aggregateReply(state, message);
   return undefined;
@@ -28,7 +32,7 @@ export function aggregateMessage(state: MessageState, message: Message): Request
 
 function aggregateRequest(state: MessageState, message: Message): RequestEntry | undefined {
   const request = parseRequest(message.content);
-  if (!request) return undefined;
+  if (!request || request.isFollowUp) return undefined;
   const entry = addRequest(state.requests, message.timestamp, request);
   state.current = entry.key;
   return entry.at === message.timestamp ? entry : undefined;

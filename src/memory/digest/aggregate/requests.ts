@@ -3,7 +3,7 @@ import { omitUndefined } from '../../../record/object.ts';
 import type { Attempt } from '../../../record/record.ts';
 import { compareText, earlierOf } from '../../../text/compare-text.ts';
 import { oneLine, truncateLine } from '../../../text/one-line.ts';
-import { hasContent } from '../words.ts';
+import { isFollowUp } from '../../attempt/follow-up.ts';
 
 /** A request in the state of a session. */
 export interface RequestEntry {
@@ -34,6 +34,8 @@ export interface Request {
   readonly text: string;
   /** Identifies it within the session: the same for the message and for the contexts of attempts. */
   readonly key: string;
+  /** It only continues the previous request. */
+  readonly isFollowUp: boolean;
 }
 
 /** Every attempt repeats the request it serves, so the last request is cached, and those of other sessions. */
@@ -41,7 +43,7 @@ let last: { readonly content: string; readonly request: Request | undefined } | 
 const cache = new Map<string, Request | undefined>();
 const MAX_CACHED = 64;
 
-/** The request of a user message; undefined for short replies and for text that a program wrote. */
+/** The request of a user message; undefined for text that a program wrote. */
 export function parseRequest(content: string): Request | undefined {
   const beginning = content.length > MAX_REQUEST_READ ? content.slice(0, MAX_REQUEST_READ) : content;
   if (last?.content === beginning) return last.request;
@@ -57,8 +59,8 @@ export function parseRequest(content: string): Request | undefined {
 
 function parse(content: string): Request | undefined {
   const text = oneLine(content, MAX_REQUEST_LENGTH);
-  if (INJECTED.test(text) || !hasContent(text)) return undefined;
-  return { text, key: shortHash(text.slice(0, KEY_LENGTH).toLowerCase()) };
+  if (text === '' || INJECTED.test(text)) return undefined;
+  return { text, isFollowUp: isFollowUp(content), key: shortHash(text.slice(0, KEY_LENGTH).toLowerCase()) };
 }
 
 /** Adds a request with at most `limit` characters, unless the table contains it. Returns its entry. */
@@ -88,10 +90,10 @@ function addTags(entry: RequestEntry, tags: readonly string[] | undefined): void
 /** The whole request is normally in the history. */
 const MAX_CONTEXT_LENGTH = 160;
 
-/** Adds the request that an attempt served. Returns its key. */
+/** Adds the request that an attempt served; a follow-up only if there was nothing before it. Returns its key. */
 export function addContext(contexts: RequestEntry[], attempt: Attempt): string | undefined {
   const request = attempt.context === undefined ? undefined : parseRequest(attempt.context);
-  if (!request) return undefined;
+  if (!request || (request.isFollowUp && contexts.some(({ key }) => key !== request.key))) return undefined;
   const entry = addRequest(contexts, attempt.timestamp, request, MAX_CONTEXT_LENGTH);
   addTags(entry, attempt.tags);
   return entry.key;

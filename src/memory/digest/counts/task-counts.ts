@@ -1,7 +1,7 @@
 import { truncateLine } from '../../../text/one-line.ts';
 import { stem } from '../../../text/stem.ts';
+import { isEmptyWord } from '../../attempt/follow-up.ts';
 import type { RequestEntry } from '../aggregate/requests.ts';
-import { isEmptyWord } from '../words.ts';
 import type { BoundedCounts, Counted } from './bounded-counts.ts';
 
 /** A task that was requested: a verb and its object. */

@@ -110,7 +110,7 @@ export interface DigestHead {
 }
 
 /** Must be raised with every change of what is derived from the logs; snapshots of other versions are rebuilt. */
-const VERSION = 6;
+const VERSION = 7;
 const HEAD = 'digest.json';
 const DATA = /^digest-\d+\.jsonl$/;
 

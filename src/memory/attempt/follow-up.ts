@@ -1,0 +1,60 @@
+import { hasUnspacedLetters } from '../../text/characters.ts';
+import { isAscii } from '../../text/is-ascii.ts';
+import { isCommonWord } from '../../text/stop-words.ts';
+import { splitWords } from '../../text/words.ts';
+import { parseFeedback } from './feedback.ts';
+
+/** Words that are said of any work and so name no task. */
+const WORK_WORDS = wordSet('call change changes code commit continue file files fix help merge proceed push run time');
+/** Words of replies: consent, refusal, a choice between proposals, thanks. */
+const REPLY_WORDS = wordSet(
+  `abort absolutely agree agreed approve approved bitte cancel carry cheers confirm confirmed correct danke former genau
+  gracias hold ja klar latter mach merci mind nein non noted nvm obrigado option oui problem revert second sense ship si
+  sigue sim skip sounds stop sí third ty understood undo vale weiter`,
+);
+/** Replies in scripts without spaces. */
+const UNSPACED_REPLIES = wordSet(
+  'はい いいえ 続けて お願いします ありがとう ありがとうございます 了解 是 是的 对 好 好的 行 可以 继续 谢谢 不 不用 不是 没问题',
+);
+/** Longer prompts have a subject. */
+const MAX_LENGTH = 400;
+const MAX_WORD = 40;
+/** After praise, the part of a prompt that may be a request. */
+const NEXT_CLAUSE = /[,.;:!\n]/;
+
+/**
+ * Whether a prompt continues the previous request and is no request of its own: it says that it failed, or it has no
+ * subject ("yes", "go on", "fix it", "thanks, commit this"). "Fix the parser" and "Refactor" are requests, and so is what
+ * follows praise ("perfect, now the header").
+ */
+export function isFollowUp(prompt: string): boolean {
+  const feedback = parseFeedback(prompt);
+  if (feedback?.outcome === 'failed') return true;
+  const text = feedback === undefined ? prompt.trim() : nextClause(feedback.rest);
+  return text.length <= MAX_LENGTH && !hasSubject(text);
+}
+
+/** Whether a lower-case word names no task. */
+export function isEmptyWord(word: string): boolean {
+  return isCommonWord(word) || WORK_WORDS.has(word);
+}
+
+function nextClause(text: string): string {
+  const start = text.search(NEXT_CLAUSE);
+  return start === -1 ? '' : text.slice(start);
+}
+
+function hasSubject(text: string): boolean {
+  if (!isAscii(text) && hasUnspacedLetters(text)) return !UNSPACED_REPLIES.has(text.replace(/[^\p{L}]/gu, ''));
+  return splitWords(text).some(({ parts }) => parts.some(isSubject));
+}
+
+function isSubject(word: string): boolean {
+  return (
+    !isEmptyWord(word) && !REPLY_WORDS.has(word) && word.length >= 2 && word.length <= MAX_WORD && !/^\d+$/.test(word)
+  );
+}
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/));
+}
