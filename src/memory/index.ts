@@ -23,7 +23,7 @@ export type {
   SessionFailure,
 } from './digest/session-digest.ts';
 export { removeDigests } from './digest/store/snapshot.ts';
-export type { FailureClass } from './failure/causes.ts';
+export type { FailureClass } from './failure/failure-kinds.ts';
 export { blamedBy } from './guard/apply-record.ts';
 export { type MachineState, UNKNOWN_MACHINE } from './guard/candidates.ts';
 export {

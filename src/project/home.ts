@@ -28,6 +28,7 @@ import {
   type SessionFilter,
   type SessionPage,
 } from '../search/index.ts';
+import { compareText } from '../text/compare-text.ts';
 import { deleteAttempts, deleteSessions, type ForgetReport, planDeletion } from './forget.ts';
 import { checkHome, countRecords, type Finding } from './health.ts';
 import { Project } from './project.ts';
@@ -120,9 +121,17 @@ export class Home {
     this.#index = SearchIndex.open(path);
   }
 
-  /** The projects with records, most recently active first. */
+  /**
+   * The projects with records, most recently active first: by their latest record as far as the index knows it, else by
+   * when they were last used.
+   */
   projects(): readonly ProjectInfo[] {
-    return this.#registry.list().filter((info) => hasRecords(this.#registry.directory(info.projectHash)));
+    const activity = this.#index.latestActivity();
+    return this.#registry
+      .list()
+      .filter((info) => hasRecords(this.#registry.directory(info.projectHash)))
+      .map((info) => ({ ...info, lastActiveAt: activity.get(info.projectHash) || info.lastActiveAt }))
+      .sort((a, b) => compareText(b.lastActiveAt, a.lastActiveAt));
   }
 
   /** The info of a project; undefined for an unknown id. */

@@ -44,7 +44,7 @@ test('finds executable programs on the search path', () => {
   const other = temporaryFolder();
   writeFileSync(join(other, 'tool'), '#!/bin/sh\n');
   mkdirSync(join(other, 'folder'));
-  const machine = readMachineState(folder, [folder, '', other].join(delimiter));
+  const machine = readMachineState(folder, { PATH: [folder, '', other].join(delimiter) });
   expect(machine.hasProgram('tool')).toBe(false);
   chmodSync(join(other, 'tool'), 0o755);
   expect(machine.hasProgram('tool')).toBe(true);

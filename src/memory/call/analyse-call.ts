@@ -83,6 +83,7 @@ function analyseTool(fields: CallFields, family: ToolFamily): CallAnalysis {
     if (family === 'read' && !isPart) needs.push(`whole:${path}`);
     if (family === 'edit') needs.push(`text:${path}`);
   }
+  if (path !== undefined && (changes || family === 'read')) needs.push(`access:${changes ? 'write' : 'read'} ${path}`);
   const files = path !== undefined && (changes || family === 'read') ? [path] : [];
   const patched = family === 'patch' ? findPatchedFiles(args) : [];
   const replacement = args.new_string ?? args.newString ?? args.new_str;
@@ -238,7 +239,9 @@ class Part implements CommandPart {
 
 /** Outside the sandbox, network and permissions differ; whether a file exists or an option is known does not. */
 function scopeToSandbox(key: string, escalated: string): string {
-  return escalated !== '' && /^(?:shape|program|head|setting):/.test(key) ? `${key} ${escalated}` : key;
+  return escalated !== '' && /^(?:shape|program|head|setting|target|service|access):/.test(key)
+    ? `${key} ${escalated}`
+    : key;
 }
 
 function isNeutral(command: CanonicalCommand): boolean {

@@ -26,6 +26,10 @@ export const INTERPRETERS: ReadonlySet<string> = new Set(
 const OPTIONS_WITH_VALUE: ReadonlySet<string> = new Set('-n -c -m -A -B -C -g -t -T --glob --type'.split(' '));
 const SCRIPT_OPTIONS: ReadonlySet<string> = new Set(['-e', '-f', '--expression', '--regexp', '--file']);
 const MAX_WORDS = 60;
+/** Wrappers that do not change where a program is looked for. */
+const NEUTRAL_WRAPPERS: ReadonlySet<string> = new Set(
+  'timeout gtimeout time gtime nohup nice ionice stdbuf setsid caffeinate'.split(' '),
+);
 
 /** Finds the needs of one command of a command line. `root` is the folder of the checkout. */
 export function findNeeds(command: CanonicalCommand, root: string | undefined): CommandNeeds {
@@ -35,11 +39,15 @@ export function findNeeds(command: CanonicalCommand, root: string | undefined): 
   const program = programOf(words);
   const resolve = (path: string): string => resolvePath(path, command.folder, root);
   const needs: string[] = [];
-  const wrappers = command.circumstances.filter((item) => !item.startsWith('env:'));
-  if (first.includes('/')) needs.push(`path:${resolve(first)}`);
+  const wrappers = command.circumstances.filter((item) => !item.startsWith('env:') && !NEUTRAL_WRAPPERS.has(item));
+  for (const item of command.circumstances) if (NEUTRAL_WRAPPERS.has(item)) needs.push(`program:${item}`);
+  if (command.folder !== undefined && command.folder !== root) needs.push(`path:${resolve('.')}`);
+  if (first.includes('/')) needs.push(`path:${resolve(first)}`, `access:run ${resolve(first)}`);
   else needs.push(`program:${[first, ...wrappers].join(' via ')}`);
   const head = commandHead(words);
+  const operands = words.slice(head.split(' ').length).filter((word) => !word.startsWith('-'));
   needs.push(`head:${head}`);
+  if (!INTERPRETERS.has(program)) needs.push(`arity:${head} ${operands.length}`);
   const options = words.filter((word) => /^--?[A-Za-z]/.test(word)).map((word) => word.split('=', 1)[0] ?? '');
   for (const item of command.circumstances) {
     if (item.startsWith('env:')) needs.push(`setting:${item.slice(4)} ${[head, ...options.toSorted()].join(' ')}`);
@@ -54,12 +62,88 @@ export function findNeeds(command: CanonicalCommand, root: string | undefined): 
     needs.push(`subcommand:${program} run ${words[2]}`);
   for (const path of readPaths(program, words)) {
     needs.push(`path:${resolve(path)}`);
-    if (FILE_READERS.has(program)) needs.push(`file:${resolve(path)}`);
+    if (FILE_READERS.has(program)) needs.push(`file:${resolve(path)}`, `access:read ${resolve(path)}`);
   }
   if (program === 'git') needs.push(...gitNeeds(words, resolve));
   if (isInstall(stripInterpreter(words))) needs.push(...packageNeeds(stripInterpreter(words)));
   needs.push(`shape:${commandShape(command, root)}`);
-  return { needs, creates: [...redirectTargets(command), ...createdPaths(program, words)].map(resolve) };
+  const creates = [...redirectTargets(command), ...createdPaths(program, words)].map(resolve);
+  needs.push(...creates.map((path) => `access:write ${path}`), ...setupNeeds(words, head, resolve));
+  return { needs, creates };
+}
+
+/** Programs that only look at or move files, or reach whatever host they are given. */
+const SELF_CONTAINED: ReadonlySet<string> = new Set(
+  'ls cp mv rm ln mkdir touch chmod chown test [ [[ which find fd diff sort uniq cut tr tee tar zip unzip du df ps kill curl wget http https nc ssh scp rsync ping telnet'.split(
+    ' ',
+  ),
+);
+/** Programs that run tasks of the project. They depend on nothing themselves; the tasks do. */
+const TASK_RUNNERS: ReadonlySet<string> = new Set(
+  'npm pnpm yarn bun deno make just task mise rake gradle gradlew composer nx turbo go cargo dotnet uv poetry'.split(
+    ' ',
+  ),
+);
+/** Subcommands of git that talk to another repository. */
+const REMOTE_SUBCOMMANDS: ReadonlySet<string> = new Set('push pull fetch clone ls-remote'.split(' '));
+/** With one of these, a command only describes itself. */
+const DESCRIBES_ITSELF = /^(?:-h|-V|--help|--version|help|version|completion)$/;
+
+/**
+ * What the command depends on whatever its arguments are: the script, task or subcommand that it runs (`target`), what
+ * the program talks to or is linked with (`service`), a folder that it can work in (`folder`).
+ */
+function setupNeeds(words: readonly string[], head: string, resolve: (path: string) => string): string[] {
+  const [first = '', second = ''] = words;
+  const program = programOf(words);
+  if (READERS.has(program) || SELF_CONTAINED.has(program) || DESCRIBES_ITSELF.test(second)) return [];
+  const needs: string[] = [];
+  if (program === 'git') {
+    const sub = gitSubcommand(words);
+    const folder = words.includes('-C') ? words[words.indexOf('-C') + 1] : '.';
+    if (folder !== undefined && !/^(?:|clone|config|ls-remote)$/.test(sub)) needs.push(`folder:git ${resolve(folder)}`);
+    return REMOTE_SUBCOMMANDS.has(sub) ? [...needs, 'service:git'] : needs;
+  }
+  if (TASK_RUNNERS.has(program)) needs.push(`folder:${program} ${resolve('.')}`);
+  const target = findTarget(words, head, resolve);
+  if (target !== undefined) needs.push(`target:${target}`);
+  const isTool = !INTERPRETERS.has(program) && !TASK_RUNNERS.has(program) && !first.includes('/');
+  return isTool ? [...needs, `service:${program}`] : needs;
+}
+
+/** What a command runs: a script, a module, a task, or a program with its subcommand. Undefined for inline code. */
+function findTarget(words: readonly string[], head: string, resolve: (path: string) => string): string | undefined {
+  const [first = '', second = ''] = words;
+  const program = programOf(words);
+  // The interpreter of a virtual environment has modules of its own.
+  const own = first.includes('/') ? `${resolve(first)} ` : '';
+  if (INTERPRETERS.has(program) && second !== 'run') {
+    const script = second === '-m' ? commandHead(words.slice(2)) : readPaths(program, words).map(resolve)[0];
+    return script && `${own}${script}`;
+  }
+  if (words.includes('--break-system-packages')) return undefined;
+  const name = own.trim() || program;
+  const sub = head.split(' ')[1];
+  if (sub !== 'run' && sub !== 'run-script') return sub === undefined ? name : `${name} ${sub}`;
+  const task = words.slice(2).find((word) => !word.startsWith('-'));
+  return `${name} run ${task?.includes('/') ? resolve(task) : (task ?? '')}`.trim();
+}
+
+const PREPARATIONS = /^(?:start|up|clone|use|link|activate|kill)$/;
+
+/** Whether a command provides what its own program depends on: an account, a repository. */
+export function isSelfPreparation(words: readonly string[]): boolean {
+  return words.slice(1, 3).some((word) => /^(?:login|auth|configure|init)$/.test(word));
+}
+
+/** Whether a command provides what others depend on: it installs, signs in, starts a service, or sets variables. */
+export function isPreparation(words: readonly string[]): boolean {
+  const [first = '', ...rest] = words;
+  if (first === 'source' || first === '.' || isInstall(stripInterpreter(words))) return true;
+  const program = programOf(words);
+  if (program === 'systemctl' || program === 'service' || program === 'launchctl' || program === 'open') return true;
+  if (program === 'chmod' || program === 'chown' || program === 'usermod' || program === 'nvm') return true;
+  return isSelfPreparation(words) || rest.slice(0, 2).some((word) => PREPARATIONS.test(word));
 }
 
 /** The program and its subcommands, which options belong to: `gh pr diff`. */
@@ -149,6 +233,7 @@ function gitNeeds(words: readonly string[], resolve: (path: string) => string): 
   const path = folder > 0 ? words[folder + 1] : undefined;
   if (path !== undefined && isLiteralPath(path)) needs.push(`path:${resolve(path)}`);
   const sub = gitSubcommand(words);
+  needs.push(...findRefs(words.slice(words.indexOf(sub) + 1)).map((ref) => `ref:${ref}`));
   if (sub === 'merge') {
     const merged = words.slice(words.indexOf(sub) + 1).find((word) => !word.startsWith('-') && isLiteralPath(word));
     if (merged !== undefined) needs.push(`merge:${merged}`);
@@ -158,6 +243,13 @@ function gitNeeds(words: readonly string[], resolve: (path: string) => string): 
     needs.push(...added.map((word) => `stage:${resolve(word)}`));
   }
   return needs;
+}
+
+/** The names of branches, tags and commits in words of a git command: `main...HEAD`, `origin/main:README.md`. */
+export function findRefs(words: string | readonly string[]): string[] {
+  const named = [words].flat().filter((word) => !word.startsWith('-') && isLiteralPath(word) && !/\s/.test(word));
+  const refs = named.flatMap((word) => word.split(/\.{2,3}/)).map((ref) => ref.replace(/[~^:@].*$/s, ''));
+  return refs.filter((ref) => ref !== '' && ref !== 'HEAD').slice(0, 6);
 }
 
 /** The files that the output is redirected to. */

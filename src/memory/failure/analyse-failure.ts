@@ -1,9 +1,10 @@
 import { omitUndefined } from '../../record/object.ts';
 import type { Action } from '../call/action.ts';
 import type { CallAnalysis, CommandPart } from '../call/analyse-call.ts';
-import { INTERPRETERS } from '../call/command-needs.ts';
-import { type EditingRule, type FailureClass, findCauses, mayMatchCause, type NeedKind } from './causes.ts';
+import { findRefs, INTERPRETERS } from '../call/command-needs.ts';
+import { findCauses, mayMatchCause } from './causes.ts';
 import { errorSignature, findErrorLine, isGeneric, splitLines } from './error-line.ts';
+import type { EditingRule, FailureClass, MissingKind, NeedKind } from './failure-kinds.ts';
 
 /** Why a call failed, and which of its needs are to blame. */
 export interface FailureAnalysis {
@@ -15,6 +16,8 @@ export interface FailureAnalysis {
   readonly blamed: readonly string[];
   /** What the output suggests instead: "did you mean …?". */
   readonly suggestion?: string;
+  /** What is missing, where it is not the need itself: `python:dotenv`, `socket:/run/docker.sock`. */
+  readonly missing?: string;
 }
 
 const STATE_ACTIONS: ReadonlySet<Action> = new Set(['test', 'build', 'lint', 'format']);
@@ -29,11 +32,13 @@ export function analyseFailure(call: CallAnalysis, output: string, exitCode?: nu
   if (found !== undefined && found.keys.length > 0) {
     const best = isGeneric(found.line) ? line : found.line;
     const signature = errorSignature(best);
-    return omitUndefined({ class: found.class, line: best, signature, blamed: found.keys, suggestion });
+    const { missing } = found;
+    return omitUndefined({ class: found.class, line: best, signature, blamed: found.keys, suggestion, missing });
   }
   const kind = classify(call, line, found, exitCode);
   const blamed = blameCall(call, kind, line);
-  return omitUndefined({ class: kind, line, signature: errorSignature(line), blamed, suggestion });
+  const missing = kind === found?.class && found.line === line ? found.missing : undefined;
+  return omitUndefined({ class: kind, line, signature: errorSignature(line), blamed, suggestion, missing });
 }
 
 function classify(call: CallAnalysis, line: string, found: Cause | undefined, exitCode?: number): FailureClass {
@@ -46,26 +51,53 @@ interface Cause {
   readonly class: FailureClass;
   readonly line: string;
   readonly keys: readonly string[];
+  readonly missing?: string | undefined;
 }
 
 /** The rest of a longer line is mostly data, and slow to match. */
 const MAX_LINE_LENGTH = 500;
 
+/** What tests and builds themselves depend on. Of the rest, their output may speak for other reasons. */
+const SEEN_IN_TESTS: ReadonlySet<MissingKind> = new Set(['python', 'node', 'program', 'version', 'library', 'code']);
+
 /** The first cause that blames a need of the call; otherwise the first cause of all. */
 function findCause(call: CallAnalysis, lines: readonly string[]): Cause | undefined {
   let general: Cause | undefined;
+  const isStateAction = STATE_ACTIONS.has(call.action);
   for (const [at, whole] of lines.entries()) {
     const line = whole.slice(0, MAX_LINE_LENGTH);
     if (!mayMatchCause(line)) continue;
-    for (const [{ cause }, match] of findCauses(line)) {
+    for (const [{ cause, missing: missingKind }, match] of findCauses(line)) {
       const [kind, blames] = cause.split(' ') as [FailureClass, NeedKind | EditingRule | undefined];
       const subject = match.slice(1).find((group) => group !== undefined && group !== '');
+      const missing = missingKind && `${missingKind}:${subject ?? ''}`;
+      if (missingKind !== undefined && isStateAction && !SEEN_IN_TESTS.has(missingKind)) continue;
       const keys = blames === undefined ? [] : findBlamedNeeds(call, blames, subject, lines.slice(at + 1, at + 6));
-      if (keys.length > 0) return { class: kind, line, keys };
-      general ??= { class: kind, line, keys };
+      if (keys.length > 0) return { class: kind, line, keys, missing };
+      const inner = blames === undefined || subject === undefined ? undefined : findInnerCause(call, blames, subject);
+      if (inner !== undefined) return { class: kind, line, ...inner };
+      general ??= { class: kind, line, keys, missing };
     }
   }
   return general;
+}
+
+/** A program or file that no part of the call names: what the call runs depends on it. */
+function findInnerCause(
+  call: CallAnalysis,
+  blames: NeedKind | EditingRule,
+  subject: string,
+): Pick<Cause, 'keys' | 'missing'> | undefined {
+  if (blames !== 'program' && (blames !== 'path' || STATE_ACTIONS.has(call.action))) return undefined;
+  const isNamed = call.parts.some(({ command }) => command.words.some((word) => word.includes(subject)));
+  const keys = isNamed ? [] : findTargets(call);
+  return keys.length === 0 ? undefined : { keys, missing: `${blames satisfies MissingKind}:${subject}` };
+}
+
+/** What the call runs, if that is one thing. Why an installation failed says nothing about other packages. */
+function findTargets(call: CallAnalysis): readonly string[] {
+  const part = onlyOne(call.parts.filter(({ action }) => !HARMLESS.has(action)));
+  return part === undefined || part.action === 'install' ? [] : part.needs.filter((key) => key.startsWith('target:'));
 }
 
 function findBlamedNeeds(
@@ -94,10 +126,26 @@ function findBlamedNeeds(
       return first(keys, (key) => key.split(' ', 1)[0] === `program:${subject}`);
     case 'package':
       return keys.length === 1 ? keys : first(keys, (key) => needName(key) === subject?.replace(/%2f/i, '/'));
+    case 'ref':
+      return first(keys, (key) => findRefs(subject ?? '').includes(needName(key)));
+    case 'arity':
+      return keys.length === 1 && (subject === undefined || keys[0]?.endsWith(` ${subject}`) === true) ? keys : [];
     case 'shape':
     case 'regex':
     case 'merge':
       return keys.slice(-1);
+    case 'target':
+      return subject === undefined && call.action === 'install' ? keys.slice(-1) : findTargets(call);
+    case 'service': {
+      // An address that the call gives is not that of other calls.
+      const isAddressed =
+        subject !== undefined && call.parts.some(({ command }) => command.words.join(' ').includes(subject));
+      return isAddressed ? [] : keys.length === 1 ? keys : findTargets(call);
+    }
+    case 'folder':
+      return keys.length === 1 ? keys : [];
+    case 'access':
+      return call.family === 'shell' && subject === undefined ? [] : findBlamedPaths(call, keys, subject);
     case 'path':
     case 'file':
     case 'whole':
@@ -118,7 +166,7 @@ function findBlamedPaths(call: CallAnalysis, keys: readonly string[], subject: s
   if (subject === undefined) return keys.length === 1 ? keys : [];
   const wanted = subject.replace(/^\.\//, '').replace(/\/$/, '');
   return first(keys, (key) => {
-    const name = needName(key);
+    const name = needName(key).replace(/^(?:read|write|run) /, '');
     return name === wanted || name.endsWith(`/${wanted}`) || wanted.endsWith(`/${name}`);
   });
 }

@@ -1,37 +1,5 @@
 import { once } from '../../record/once.ts';
-
-/**
- * Why a call failed:
- * `missing` a command, module, package, file or name does not exist; `usage` wrong options or arguments; `environment`
- * version, permission, sandbox, service; `state` the project itself: tests, types, lint, build, merge; `stale` an edit
- * of outdated content; `transient` network, rate limit, lock, time-out; `unknown` none of these for certain.
- */
-export type FailureClass = 'missing' | 'usage' | 'environment' | 'state' | 'stale' | 'transient' | 'unknown';
-
-/** What failed, by the part of a failure's key before the colon; `head` is a program with its subcommand. */
-export type FailureKind = NeedKind | 'head' | 'call' | 'rule';
-
-/** Kinds of needs that an error can blame. */
-export type NeedKind =
-  | 'path'
-  | 'file'
-  | 'whole'
-  | 'text'
-  | 'program'
-  | 'option'
-  | 'subcommand'
-  | 'setting'
-  | 'package'
-  | 'version'
-  | 'stage'
-  | 'tool'
-  | 'merge'
-  | 'field'
-  | 'regex'
-  | 'shape';
-
-/** Rules of editing tools: read a file before editing it, and change something. */
-export type EditingRule = 'read' | 'idle';
+import type { EditingRule, FailureClass, MissingKind, NeedKind } from './failure-kinds.ts';
 
 /** A cause that can be recognised in a line of output, and the need that it blames. */
 interface CausePattern {
@@ -41,6 +9,8 @@ interface CausePattern {
   readonly pattern: () => RegExp;
   /** The class, and the kind of need to blame, whose name is the first group that matched. Default: the whole call. */
   readonly cause: FailureClass | `${FailureClass} ${NeedKind | EditingRule}`;
+  /** What the first group names, if it is not a need of the call itself. */
+  readonly missing?: MissingKind;
 }
 
 /** In order of precedence: the first cause counts whose blamed need the call really has. */
@@ -89,6 +59,110 @@ export const CAUSES: readonly CausePattern[] = [
     pattern: () => /(?:posix_)?spawn \S+ ENOENT|ENOENT: .*posix_spawn/i,
     cause: 'environment tool',
   },
+  // What a program or script depends on.
+  {
+    words: 'unix:/|dial unix |socket|.sock',
+    pattern: () =>
+      /(?:unix:\/\/|dial unix )(\/[^\s'"`;,]*[^\s'"`;,.:])|socket(?: at)? ['"`](\/[^'"`]+)['"`]|connect[^/]*(\/\w[\w./*-]*\.sock)\b/i,
+    cause: 'environment service',
+    missing: 'socket',
+  },
+  {
+    words: 'daemon',
+    pattern: () => /daemon (?:is not |isn't )running|is the \w+ daemon running|cannot connect to the \w+ daemon/i,
+    cause: 'environment service',
+    missing: 'socket',
+  },
+  {
+    words: 'refused|connect',
+    pattern: () =>
+      /ECONNREFUSED (?:127\.0\.0\.1|\[?::1\]?|localhost):(\d{2,5})|(?:localhost|127\.0\.0\.1|\[?::1\]?)\S*?(?: \([\d.:]+\))?(?::|,? port )(\d{2,5}).*(?:refused|couldn't connect|could not connect)|could not connect to \w+ at (?:127\.0\.0\.1|localhost):(\d{2,5})/i,
+    cause: 'environment service',
+    missing: 'port',
+  },
+  {
+    words: 'eaddrinuse|already in use|is in use|already allocated',
+    pattern: () =>
+      /(?:EADDRINUSE|address already in use)\D*(?:\d+\.\d+\.\d+\.\d+)?\D*?(\d{2,5})\b|(?:\S:|port )(\d{2,5})\b.{0,40}?(?:already |is )in use|:(\d{2,5}) failed: port is already allocated/i,
+    cause: 'environment target',
+    missing: 'free-port',
+  },
+  {
+    words: 'log in|login|loggedin|logged in|username|credential|need auth|needauth|authenticat',
+    pattern: () =>
+      /\b\w+ auth login\b|not (?:currently )?(?:logged in|authenticated)|(?:must|need to|have to|please) (?:first )?(?:be )?log(?:ged)? ?in\b|(?:run|using|with) ['"`]?[\w-]+ (?:auth )?login\b|unable to locate credentials|could not (?:find|load) (?:the )?default credentials|no credentials (?:found|provided|available)|need auth|ENEEDAUTH|could not read Username/i,
+    cause: 'environment service',
+    missing: 'account',
+  },
+  {
+    words: 'shared librar|shared object|library not loaded|glibc',
+    pattern: () =>
+      /error while loading shared libraries: ([^\s:]+)|(\S+): cannot open shared object|library not loaded: (\S+)|(GLIBC\w*_[\d.]+)['"`]? not found/i,
+    cause: 'environment service',
+    missing: 'library',
+  },
+  {
+    words: 'requires |unsupported |incompatible|you are using|you are running|is required',
+    pattern: () =>
+      /(?<!^npm warn.*)(?:requires (?:a newer |at least )?(?:node(?:\.?js)?|python|ruby|java|go|rustc|php|npm|pnpm)\b.*\d|requires a (?:newer|different) (?:version|python|node)|unsupported (?:engine|node(?:\.js)? version|python version)|engine ['"`]\w+['"`] is incompatible|you are (?:using|running) (?:node(?:\.js)?|python) v?\d|(?:node(?:\.js)?|python) (?:version )?(?:[<>=^~v]*)\d[\d.]*\+? (?:or \w+ )?is required)/i,
+    cause: 'environment service',
+    missing: 'version',
+  },
+  {
+    words: 'externally-managed|externally managed',
+    pattern: () => /externally[ -]managed/i,
+    cause: 'environment target',
+    missing: 'environment',
+  },
+  {
+    words:
+      'environment var|env var|missing |required |no var|is not |is un|must be |not set|is required|is missing|keyerror|unbound variable',
+    pattern: () =>
+      /(?:[Mm]issing|[Rr]equired|[Nn]o)(?: required)? (?:environment |env )?var(?:iable)?s?:? ['"`$]?([A-Z][A-Z0-9_]{2,})\b|[Ee]nv(?:ironment)? var(?:iable)? not found: ['"`$]?([A-Z][A-Z0-9_]{2,})\b|[Ee]nv(?:ironment)? var(?:iable)?:? ['"`$]?([A-Z][A-Z0-9_]{2,})['"`]? (?:is|must|was|has|not|missing|required)\b|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)['"`]? (?:[Ee]nv(?:ironment)? var(?:iable)? )?(?:is not set|not set|must be set|must be provided|is not defined|is required|is missing|is unset|is undefined)|^KeyError: ['"]([A-Z][A-Z0-9]*_[A-Z0-9_]+)['"]|: ([A-Z][A-Z0-9_]{2,}): (?:unbound variable|parameter (?:null or )?not set)/,
+    cause: 'environment target',
+    missing: 'variable',
+  },
+  {
+    words: 'no module named',
+    pattern: () => /no module named ['"`]?([A-Za-z_]\w*)/i,
+    cause: 'missing target',
+    missing: 'python',
+  },
+  {
+    words: 'cannot find module|cannot find package',
+    pattern: () => /(?<!TS\d+: )cannot find (?:module|package) ['"`]((?:@[\w.-]+\/)?[A-Za-z_][\w.-]*)[\w./-]*['"`]/i,
+    cause: 'missing target',
+    missing: 'node',
+  },
+  {
+    words: 'export',
+    pattern: () => /^(?:SyntaxError: )?export named .* not found in module|does not provide an export named/i,
+    cause: 'state target',
+    missing: 'code',
+  },
+  {
+    words: 'remote: ',
+    pattern: () => /^remote: (?:repository )?not found/i,
+    cause: 'missing service',
+    missing: 'account',
+  },
+  {
+    words: 'not a git repository',
+    pattern: () => /not a git repository/i,
+    cause: 'missing folder',
+  },
+  {
+    words: 'package.json|cargo.toml|pyproject.toml|composer.json|go.mod',
+    pattern: () =>
+      /(?:could not (?:read|find)|couldn't find|no)(?: an?| any)? ['"`]?(?:package\.json|cargo\.toml|pyproject\.toml|composer\.json|go\.mod)|go\.mod file not found/i,
+    cause: 'missing folder',
+  },
+  {
+    words: 'permission denied|not permitted|eacces|eperm|read-only',
+    pattern: () =>
+      /(?:EACCES|EPERM|permission denied|operation not permitted)[^'"`]*['"`](.+?)['"`]|(?:cannot|can't) [\w ]+?['"`‘](.+?)['"`’]?: (?:permission denied|operation not permitted|read-only)|(?:permission denied|operation not permitted): (\S+)$|(?:^|[\s'"`])([^\s:'"`]+)['"`]?: (?:permission denied|operation not permitted|read-only file system)/i,
+    cause: 'environment access',
+  },
   // Programs.
   {
     words: 'command not found: |fish: unknown|is not recognized|executable file not found',
@@ -98,7 +172,7 @@ export const CAUSES: readonly CausePattern[] = [
   },
   {
     words: ': not found|: command not found',
-    pattern: () => /^(?:\S+: )?(?:(?:line )?\d+: )?([\w.+-]+): (?:command )?not found$/i,
+    pattern: () => /(?:^|sh: )(?:\S+: )?(?:(?:line )?\d+: )?([\w.+-]+): (?:command )?not found$/i,
     cause: 'missing program',
   },
   {
@@ -115,7 +189,7 @@ export const CAUSES: readonly CausePattern[] = [
   {
     words: ' flag| option| argument| switch| parameter',
     pattern: () =>
-      /(?:unknown|unrecognized|unrecognised|invalid|illegal|unexpected|bad|no such) (?:flag|option|argument|switch|parameter)s?:?(?: --)? ?['"`]?(-{1,2}[\w-]+|\b\w\b)/i,
+      /(?:unknown|unrecognized|unrecognised|invalid|illegal|unexpected|bad|no such) (?:flag|option|argument|switch|parameter)s?:?(?: --)? ?(?:['"`]?(-{1,2}[\w-]+|\b\w\b)|['"`‘]([\w-]+)['"`’])/i,
     cause: 'usage option',
   },
   {
@@ -123,6 +197,12 @@ export const CAUSES: readonly CausePattern[] = [
     pattern: () =>
       /(?:flag provided but not defined|unrecognized arguments|unknown compiler option|found argument):? ['"`]?(-{1,2}[\w-]+)|unrecognized option ['"`]([\w-]+)['"`]/i,
     cause: 'usage option',
+  },
+  {
+    words: 'arg',
+    pattern: () =>
+      /(?:accepts|requires) .*?\barg(?:ument)?(?:\(?s\)?)?[,;.]? (?:but )?(?:received|got) (\d+)|too many (?:positional )?arguments/i,
+    cause: 'usage arity',
   },
   {
     words: 'json field',
@@ -133,6 +213,13 @@ export const CAUSES: readonly CausePattern[] = [
     words: 'not allowed in a regex|not supported',
     pattern: () => /literal .+ is not allowed in a regex|look-?around.*not supported/i,
     cause: 'usage regex',
+  },
+  {
+    words:
+      'unknown revision|bad revision|invalid reference|not a valid ref|invalid upstream|not something we can merge|unknown commit',
+    pattern: () =>
+      /ambiguous argument ['"`](.+?)['"`]: unknown revision|(?:bad revision|invalid reference|invalid upstream):? ['"`]?([^'"`\s]+)|not a valid ref(?:erence|name)?:? ['"`]?([^'"`\s]+)|([^'"`\s]+) - not something we can merge/i,
+    cause: 'missing ref',
   },
   // Paths.
   { words: '.gitignore', pattern: () => /\.gitignore/i, cause: 'usage stage' },
@@ -238,9 +325,9 @@ export const CAUSES: readonly CausePattern[] = [
   },
   {
     words:
-      'permission denied|not permitted|eacces|eperm|read-only file|not logged in|authentication |unauthorized|forbidden|need auth|auth login|externally|eresolve|could not resolve dep|could not read from|docker daemon|unsupported engine|requires ',
+      'permission denied|not permitted|eacces|eperm|read-only file|not logged in|authentication |unauthorized|forbidden|need auth|auth login|eresolve|could not resolve dep|could not read from|docker daemon|unsupported engine|requires ',
     pattern: () =>
-      /permission denied|operation not permitted|EACCES|EPERM|read-only file system|not logged in|authentication (?:failed|required)|unauthorized|forbidden|need auth|auth login|externally[ -]managed|ERESOLVE|could not resolve dependency|could not read from remote|docker daemon|unsupported engine|requires (?:node|python|go|java|a newer)/i,
+      /permission denied|operation not permitted|EACCES|EPERM|read-only file system|not logged in|authentication (?:failed|required)|unauthorized|forbidden|need auth|auth login|ERESOLVE|could not resolve dependency|could not read from remote|docker daemon|unsupported engine|requires (?:node|python|go|java|a newer)/i,
     cause: 'environment',
   },
   // Usage.
@@ -257,10 +344,9 @@ export const CAUSES: readonly CausePattern[] = [
     cause: 'state merge',
   },
   {
-    words:
-      'conflict|be overwritten|unstaged|uncommitted|non-fast-forward|failed to push|nothing to commit|not a git repo',
+    words: 'conflict|be overwritten|unstaged|uncommitted|non-fast-forward|failed to push|nothing to commit',
     pattern: () =>
-      /conflict|would be overwritten|unstaged changes|uncommitted changes|non-fast-forward|failed to push some refs|nothing to commit|not a git repository/i,
+      /conflict|would be overwritten|unstaged changes|uncommitted changes|non-fast-forward|failed to push some refs|nothing to commit/i,
     cause: 'state',
   },
 ];

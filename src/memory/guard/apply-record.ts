@@ -1,11 +1,13 @@
 import { posix } from 'node:path';
 import { textHash } from '../../record/id.ts';
 import type { Attempt } from '../../record/record.ts';
+import { gitSubcommand } from '../call/action.ts';
 import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
-import { type CallFields, findRoot } from '../call/describe-call.ts';
-import { formatCommand } from '../digest/command-text.ts';
+import { isPreparation } from '../call/command-needs.ts';
+import { type CallFields, findRoot, isAbsolute, relativePath } from '../call/describe-call.ts';
+import { describeAttempt } from '../digest/command-text.ts';
 import { analyseFailure, type FailureAnalysis } from '../failure/analyse-failure.ts';
-import type { FailureClass } from '../failure/causes.ts';
+import type { FailureClass } from '../failure/failure-kinds.ts';
 import { RESOLUTION_WINDOW_MS, resolves } from '../failure/resolves.ts';
 import {
   addTime,
@@ -16,7 +18,7 @@ import {
   similarityGroup,
 } from './failure-index.ts';
 import type { WarningRecord } from './guard-records.ts';
-import { isOngoing, type KnownFailure, kindOf, latestOccurrence } from './known-failure.ts';
+import { type FailureOccurrence, isOngoing, type KnownFailure, kindOf, latestOccurrence } from './known-failure.ts';
 
 /** Classes of failures that a similar call would run into as well. */
 const SIMILAR_CALLS_FAIL: ReadonlySet<FailureClass> = new Set(['missing', 'usage', 'environment']);
@@ -25,7 +27,6 @@ const SIMILAR_CALLS_FAIL: ReadonlySet<FailureClass> = new Set(['missing', 'usage
 const MAX_UNSOLVED = 8;
 const MAX_SESSION_FILES = 2000;
 const MAX_CONTEXT_CHARS = 160;
-const MAX_WHAT_CHARS = 400;
 /** Sessions, checkouts, agents and similar calls listed with a failure. */
 const MAX_NAMES = 6;
 const MAX_SUBJECTS = 6;
@@ -132,7 +133,7 @@ function addOccurrence(
         at,
         line: failure.line,
         errorSignature: failure.signature,
-        what: describeAttempt(attempt, call),
+        what: describeAttempt(attempt),
         signature: call.signature,
         ...(attempt.context === undefined ? {} : { context: attempt.context.slice(0, MAX_CONTEXT_CHARS) }),
         ...(attempt.tags === undefined ? {} : { tags: attempt.tags }),
@@ -149,9 +150,23 @@ function addOccurrence(
     ...(attempt.branch === undefined ? {} : { branch: attempt.branch }),
     ...(failure.class === 'state' ? { subjects: findFileNames(attempt.error ?? '') } : {}),
     ...(key.startsWith('text:') ? { editSignature: call.signature } : {}),
+    ...(failure.missing === undefined ? {} : { missing: locateMissing(failure.missing, call, attempt) }),
     ...(suggestion === undefined ? {} : { suggestion }),
     ...(before?.resolution === undefined ? {} : { resolution: before.resolution }),
   };
+}
+
+/** What is missing, where it is looked for: files relative to the checkout, modules from the folder of the script. */
+function locateMissing(missing: string, call: CallAnalysis, attempt: Attempt): string {
+  const [kind = '', name = ''] = missing.split(':', 2);
+  if (kind === 'python' || kind === 'node') {
+    const script = call.needs.find((key) => key.startsWith('target:') && /\.\w+$/.test(key))?.slice(7);
+    return script === undefined ? missing : `${missing} ${posix.dirname(script.slice(script.lastIndexOf(' ') + 1))}`;
+  }
+  if (kind !== 'path') return missing;
+  const folder = call.parts[0]?.command.folder;
+  const path = folder === undefined || isAbsolute(name) ? name : posix.join(folder, name);
+  return `path:${relativePath(path, findRoot(attempt))}`;
 }
 
 function applySuccess(index: FailureIndex, attempt: Attempt, call: CallAnalysis, at: number): void {
@@ -169,6 +184,9 @@ function applySuccess(index: FailureIndex, attempt: Attempt, call: CallAnalysis,
   for (const path of [...paths, ...call.creates, ...call.files]) index.seenPaths.add(textHash(path));
   for (const { action, command } of call.parts) {
     setLastTime(index, action, worktree, at);
+    if (command.words[0] === 'git' && /^(?:fetch|branch|tag|remote)$/.test(gitSubcommand(command.words)))
+      setLastTime(index, 'fetch', worktree, at);
+    if (isPreparation(command.words)) setLastTime(index, 'prepare', worktree, at);
     if (action === 'commit' && concludesMerge(command.words, attempt.result))
       setLastTime(index, 'merged', worktree, at);
   }
@@ -188,8 +206,8 @@ function addResolutions(index: FailureIndex, attempt: Attempt, call: CallAnalysi
   const session = index.session(attempt.sessionId);
   for (const key of session.unsolved) {
     const failure = index.failure(key);
-    if (failure === undefined || !isResolution(failure, attempt, call, at)) continue;
-    const what = describeAttempt(attempt, call);
+    if (failure === undefined || !isResolution(index, failure, attempt, call, at)) continue;
+    const what = describeAttempt(attempt);
     index.failures.set(key, { ...failure, resolution: { attemptId: attempt.id, at, what } });
     session.unsolved = session.unsolved.filter((other) => other !== key);
   }
@@ -216,10 +234,6 @@ function trackReading(
   for (const file of [...call.files, ...call.creates]) if (seen.size < MAX_SESSION_FILES) seen.add(file);
 }
 
-function describeAttempt({ command, path }: Attempt, call: CallAnalysis): string {
-  return (command ?? path ?? call.signature).slice(0, MAX_WHAT_CHARS);
-}
-
 /** Files that an output names with a line, or as what failed. */
 function findFileNames(output: string): readonly string[] {
   const found = new Set<string>();
@@ -243,65 +257,64 @@ function addName(names: readonly string[] | undefined, name: string): readonly s
 }
 
 /**
- * Whether a success in the same session is what solved a failure: the same intent by another call. If the error blames
- * something specific, the call must provide it; if it blames the call as a whole, the rule is the one of the digests.
+ * Whether a success in the same session is what solved a failure. Of two commands, the second must do the job of the
+ * first; this is also the rule of the digests. For the rest it depends on what the error blames.
  */
-function isResolution(failure: KnownFailure, attempt: Attempt, call: CallAnalysis, at: number): boolean {
+function isResolution(
+  index: FailureIndex,
+  failure: KnownFailure,
+  attempt: Attempt,
+  call: CallAnalysis,
+  at: number,
+): boolean {
   const failed = latestOccurrence(failure);
   if (failed === undefined || at < failed.at || at - failed.at > RESOLUTION_WINDOW_MS) return false;
   const what = attempt.command ?? attempt.path;
   if (what === undefined || call.signature === failed.signature || call.isProbe) return false;
+  if (attempt.command !== undefined && doesItsJob(index, failure, failed, attempt)) return true;
   const name = failure.key.slice(failure.key.indexOf(':') + 1);
   switch (kindOf(failure.key)) {
     case 'path':
     case 'file':
       return (
-        isSimilarPath(attempt.path ?? '', name) ||
+        (isSimilarPath(attempt.path ?? '', name) &&
+          (call.creates.length === 0 || failed.signature.startsWith('edit '))) ||
         (failure.suggestion !== undefined && what.includes(failure.suggestion))
       );
     case 'whole':
       return call.signature.startsWith(`read ${name}#`) || call.needs.includes(`path:${name}`);
-    case 'text':
-      return call.family === 'edit' && attempt.path === name;
-    case 'package':
-    case 'version':
-      return call.action === 'install';
     case 'program':
-      return (
-        call.action === 'install' ||
-        call.needs.some((key) => key.startsWith('program:') && isSimilarProgram(key, failure.key))
-      );
-    case 'option':
-      return call.needs.includes(`head:${name.slice(0, name.lastIndexOf(' '))}`);
-    case 'rule':
+      return call.action === 'install' && what.includes(name.split(' ', 1)[0] ?? '');
+    case 'target':
+    case 'service':
+    case 'folder':
+      return call.parts.some(({ command }) => isPreparation(command.words));
+    default:
       return false;
-    case 'subcommand':
-    case 'setting':
-    case 'stage':
-    case 'tool':
-    case 'merge':
-    case 'field':
-    case 'regex':
-    case 'shape':
-    case 'head':
-    case 'call':
-      return attempt.command !== undefined && resolves(formatCommand(failed.what), formatCommand(attempt.command));
   }
 }
 
-/** `config.yml` and `config.yaml`; `src/a.ts` and `lib/a.ts`. */
+/** Whether a command does the job of a failed one. What works after an edit of the project works because of the edit. */
+function doesItsJob(index: FailureIndex, failure: KnownFailure, failed: FailureOccurrence, attempt: Attempt): boolean {
+  const isState = failure.class === 'state';
+  if (!failed.signature.startsWith('sh') || (isState && index.lastTime('edit', findRoot(attempt) ?? '') > failed.at))
+    return false;
+  const context = attempt.context?.slice(0, MAX_CONTEXT_CHARS);
+  const isSameRequest = failed.context === undefined || context === failed.context;
+  return resolves(failed.what, describeAttempt(attempt), { isState, isSameRequest });
+}
+
+/** Names that many folders have a file of. */
+const COMMON_NAME = /^(?:index|main|mod|lib|__init__|types|utils?|package|README|config)\.\w+$/i;
+
+/** `config.yml` and `config.yaml`; `src/parse.ts` and `lib/parse.ts`. */
 function isSimilarPath(path: string, other: string): boolean {
   if (path === '' || path === other) return false;
+  if (COMMON_NAME.test(posix.basename(other)) && posix.dirname(path) !== posix.dirname(other)) return false;
   const [a, b] = [posix.basename(path), posix.basename(other)];
   return a === b || (stem(a) === stem(b) && stem(a) !== '');
 }
 
 function stem(name: string): string {
   return name.replace(/\.[^.]*$/, '');
-}
-
-/** `program:python` and `program:python3`. */
-function isSimilarProgram(key: string, other: string): boolean {
-  const [a = '', b = ''] = [key, other].map((text) => text.slice('program:'.length).split(' ', 1)[0]);
-  return a !== b && (a.startsWith(b) || b.startsWith(a));
 }

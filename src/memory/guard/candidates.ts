@@ -1,6 +1,7 @@
 import type { CallAnalysis } from '../call/analyse-call.ts';
+import { isPreparation, isSelfPreparation } from '../call/command-needs.ts';
 import { type CallFields, findRoot } from '../call/describe-call.ts';
-import type { FailureKind } from '../failure/causes.ts';
+import type { FailureKind } from '../failure/failure-kinds.ts';
 import { type FailureIndex, isUnreadEdit } from './failure-index.ts';
 import {
   type FailureChoice,
@@ -21,6 +22,11 @@ export interface MachineState {
   changedAt(path: string): number | undefined;
   /** When the checkout last changed: another commit, another branch, something staged. */
   checkedOutAt(): number | undefined;
+  /**
+   * Whether what an error named is there now: `python:dotenv`, `socket:/run/docker.sock`, `variable:API_TOKEN`, …
+   * (see `MissingKind`), or `access:read PATH`, `folder:git PATH` as in the keys of failures.
+   */
+  provides(missing: string): boolean | undefined;
 }
 
 /** Nothing is known of the machine: the guard decides from the records alone. */
@@ -29,6 +35,7 @@ export const UNKNOWN_MACHINE: MachineState = {
   hasProgram: () => undefined,
   changedAt: () => undefined,
   checkedOutAt: () => undefined,
+  provides: () => undefined,
 };
 
 /** An active failure that may apply to a call, together with what matters of the call. */
@@ -81,7 +88,7 @@ export function findCandidates(
   if (call.family === 'poll') return [];
   const { kinds } = options;
   const needed = [...call.needs, ...findBrokenRules(index, call, fields, options)].filter(
-    (key) => kinds === undefined || kinds.has(kindOf(key)),
+    (key) => (kinds === undefined || kinds.has(kindOf(key))) && !providesItself(call, key),
   );
   // Arguments of other tools are mostly ids, which look alike and mean different things.
   const similar = kinds === undefined && call.family === 'shell' ? index.similarCalls(call) : [];
@@ -89,6 +96,19 @@ export function findCandidates(
     findCandidate(index, key, call, fields, options, isSimilarCall) ?? [];
   const found = [...needed.flatMap(find(false)), ...similar.flatMap(find(true))];
   return found.length > 0 && call.isProbe ? [] : found;
+}
+
+const SETUP_KINDS: ReadonlySet<FailureKind> = new Set(['target', 'service', 'folder', 'access'] as const);
+
+/** Whether a call provides what it needs: `pip install x && python app.py`, `gh auth login`, `mkdir a && cd a`. */
+function providesItself(call: CallAnalysis, key: string): boolean {
+  const kind = kindOf(key);
+  const name = key.slice(kind.length + 1);
+  if (kind === 'path') return call.creates.some((path) => path === name || path.startsWith(`${name}/`));
+  if (!SETUP_KINDS.has(kind)) return false;
+  return call.parts.some(({ command: { words }, needs }) =>
+    needs.includes(key) ? isSelfPreparation(words) : isPreparation(words),
+  );
 }
 
 function findCandidate(
@@ -173,13 +193,13 @@ function isRuledOut(candidate: FailureCandidate, index: FailureIndex, machine: M
   const hasChanged = (path: string): boolean => (machine.changedAt(path) ?? 0) > failure.lastAt;
   switch (kind) {
     case 'path':
-      return machine.exists(name) === true;
+      return looksProvided(failure, machine) === true;
     case 'file':
       return machine.exists(name) === false;
     case 'text':
       return failure.editSignature !== candidate.signature || hasChanged(name);
     case 'program':
-      return machine.hasProgram(program) ?? hasHappened('install');
+      return looksProvided(failure, machine) ?? hasHappened('install');
     case 'subcommand': {
       const files = TASK_FILES.get(program);
       return files !== undefined && (hasHappened('edit') || hasHappened('checkout') || files.some(hasChanged));
@@ -188,8 +208,17 @@ function isRuledOut(candidate: FailureCandidate, index: FailureIndex, machine: M
       return hasHappened('gitignore') || hasChanged('.gitignore');
     case 'merge':
       return hasHappened('merged');
+    case 'folder':
+    case 'access':
+      return looksProvided(failure, machine) ?? hasHappened('prepare');
+    case 'ref':
+      return ['checkout', 'fetch', 'push', 'prepare'].some(hasHappened);
+    case 'target':
+    case 'service':
+      return isProvided(candidate, index, machine);
     case 'head':
     case 'call': {
+      if (failure.missing !== undefined) return isProvided(candidate, index, machine);
       const edited = failure.class === 'stale' ? EDITED_PATH.exec(name)?.[1] : undefined;
       // Any edit in the checkout counts if the file cannot be seen.
       if (edited !== undefined) return (machine.changedAt(edited) ?? index.lastTime('edit', worktree)) > failure.lastAt;
@@ -203,10 +232,46 @@ function isRuledOut(candidate: FailureCandidate, index: FailureIndex, machine: M
     case 'tool':
     case 'field':
     case 'regex':
+    case 'arity':
     case 'shape':
     case 'rule':
       return false;
   }
+}
+
+/** Whether what a failure is about can be seen on the machine now; undefined if that cannot be told. */
+function looksProvided({ key, missing }: KnownFailure, machine: MachineState): boolean | undefined {
+  if (missing !== undefined) return machine.provides(missing);
+  const kind = kindOf(key);
+  const name = key.slice(kind.length + 1);
+  if (kind === 'path') return machine.exists(name);
+  if (kind === 'program') return machine.hasProgram(name.split(' ', 1)[0] ?? '');
+  return kind === 'access' || kind === 'folder' ? machine.provides(key) : undefined;
+}
+
+/** Files that set environment variables. */
+const VARIABLE_FILES = ['.env', '.env.local', '.envrc'];
+
+/** Events after which something that cannot be seen may be there. */
+const PROVIDING_EVENTS = ['install', 'prepare', 'checkout', 'build'];
+
+/** Whether what an error said was missing is there now, or may have been provided since. */
+function isProvided(candidate: FailureCandidate, index: FailureIndex, machine: MachineState): boolean {
+  const { failure, worktree, circumstances } = candidate;
+  const { key, lastAt, missing = '' } = failure;
+  const [kind, name = ''] = missing.split(':', 2);
+  const hasHappened = (event: string): boolean => index.lastTime(event, worktree) > lastAt;
+  const changedAt = (path: string): number => machine.changedAt(path) ?? 0;
+  if (kind === 'variable' && circumstances.includes(`env:${name}`)) return true;
+  const found = machine.provides(missing);
+  // Not every virtual environment and every way to set a variable can be seen.
+  const isSettled = found === false && kind !== 'variable' && kind !== 'python';
+  if (found === true || (!isSettled && PROVIDING_EVENTS.some(hasHappened))) return true;
+  if (key.startsWith('service:')) return false;
+  if (found === false && kind === 'variable') return VARIABLE_FILES.some((file) => changedAt(file) > lastAt);
+  // The code may no longer need it. Any edit counts if the script cannot be seen.
+  const editedAt = machine.changedAt(key.slice(key.indexOf(':') + 1));
+  return editedAt === undefined ? hasHappened('edit') : editedAt > lastAt;
 }
 
 /** Programs whose subcommands are tasks of the project, and the files that define them. */
@@ -229,12 +294,17 @@ const TASK_FILES: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Whether nothing has happened in the checkout since a failure that could change its outcome; undefined if unknown. */
+/**
+ * Whether nothing has happened in the checkout since a failure that could change its outcome, or what was missing can be
+ * seen to be missing still; undefined if unknown.
+ */
 export function isUntouched(
   { failure, worktree }: FailureCandidate,
   index: FailureIndex,
   machine: MachineState = UNKNOWN_MACHINE,
 ): boolean | undefined {
+  const isThere = looksProvided(failure, machine);
+  if (isThere !== undefined) return !isThere;
   if (!failure.worktrees.includes(worktree)) return undefined;
   const events = ['edit', 'install', 'checkout', 'commit'];
   if (events.some((event) => index.lastTime(event, worktree) > failure.lastAt)) return false;

@@ -1,4 +1,4 @@
-import type { EditingRule, FailureKind, NeedKind } from '../failure/causes.ts';
+import type { EditingRule, FailureKind, MissingKind, NeedKind } from '../failure/failure-kinds.ts';
 import type { FailureCandidate } from './candidates.ts';
 import { type KnownFailure, kindOf, type TrackRecord } from './known-failure.ts';
 
@@ -20,7 +20,37 @@ const BY_KIND: Readonly<Record<NeedKind, number>> = {
   field: 0.92,
   regex: 0.9,
   tool: 0.85,
+  target: 0.8,
+  service: 0.8,
+  access: 0.8,
+  folder: 0.8,
+  arity: 0.9,
+  ref: 0.82,
 };
+
+/** The same where an error names what is missing and the machine cannot be asked. */
+const BY_MISSING: Readonly<Record<MissingKind, number>> = {
+  python: 0.82,
+  node: 0.82,
+  program: 0.8,
+  path: 0.8,
+  variable: 0.8,
+  account: 0.8,
+  version: 0.8,
+  library: 0.82,
+  environment: 0.82,
+  code: 0.85,
+  socket: 0.8,
+  port: 0.8,
+  'free-port': 0.8,
+};
+
+/** What starts and stops, or is built, is believed to be missing for about an hour if it cannot be seen. */
+const SHORT_LIVED: ReadonlySet<MissingKind | undefined> = new Set(['path', 'socket', 'port', 'free-port'] as const);
+const SHORT_HALF_LIFE_DAYS = 0.5;
+
+/** What was missing can be seen to be missing still. */
+const STILL_MISSING = 0.9;
 
 /** The same for a call that failed as a whole, by the class of the failure. */
 const BY_CLASS: Readonly<Record<KnownFailure['class'], number>> = {
@@ -66,18 +96,30 @@ export function estimateConfidence(
   let confidence = 1 - doubt;
   if (failure.class !== 'state') confidence *= RELAPSE_FACTOR ** failure.relapses;
   if (failure.existedBefore === true) confidence *= EXISTED_BEFORE_FACTOR;
-  confidence *= 0.5 ** (Math.max(0, candidate.now - failure.lastAt) / (HALF_LIFE_DAYS * DAY_MS));
+  const isShortLived = isUntouched !== true && SHORT_LIVED.has(missingKind(failure));
+  const halfLife = (isShortLived ? SHORT_HALF_LIFE_DAYS : HALF_LIFE_DAYS) * DAY_MS;
+  confidence *= 0.5 ** (Math.max(0, candidate.now - failure.lastAt) / halfLife);
   confidence *= conditionsFactor(candidate);
   return (confidence * PRIOR_WEIGHT + record.right) / (PRIOR_WEIGHT + record.right + record.wrong);
 }
 
 function baseConfidence(failure: KnownFailure, isUntouched: boolean | undefined): number {
   const kind = kindOf(failure.key);
+  if (isUntouched === true && (failure.missing !== undefined || SEEN_KINDS.has(kind))) return STILL_MISSING;
+  const missing = missingKind(failure);
+  if (missing !== undefined) return BY_MISSING[missing];
   if (kind === 'rule') return BY_RULE[failure.key.slice(5).split(' ', 1)[0] as EditingRule];
   if (kind === 'head') return failure.count < 2 ? 0 : BY_CLASS[failure.class];
   if (kind !== 'call') return BY_KIND[kind];
   if (failure.class === 'missing' && !failure.key.startsWith('call:sh')) return 0.9;
   return failure.class === 'state' && isUntouched === true ? UNTOUCHED : BY_CLASS[failure.class];
+}
+
+/** Kinds of needs that can be seen on the machine. */
+const SEEN_KINDS: ReadonlySet<FailureKind> = new Set(['path', 'program', 'access', 'folder'] as const);
+
+function missingKind({ missing }: KnownFailure): MissingKind | undefined {
+  return missing?.slice(0, missing.indexOf(':')) as MissingKind | undefined;
 }
 
 /** Kinds of failures that another agent or environment may not have. */
@@ -87,6 +129,8 @@ const DEPENDS_ON_ENVIRONMENT: ReadonlySet<FailureKind> = new Set([
   'head',
   'call',
   'shape',
+  'target',
+  'service',
 ] as const);
 
 /** Below 1 if checkout, branch, agent or environment differ from those of the failure. */
@@ -99,7 +143,8 @@ function conditionsFactor(candidate: FailureCandidate): number {
   if (failure.branch !== undefined && branch !== undefined && failure.branch !== branch) factor *= 0.99;
   if (DEPENDS_ON_ENVIRONMENT.has(kind)) {
     if (agent !== '' && !failure.agents.includes(agent)) factor *= 0.85;
-    if (!isSameSet(failure.circumstances, circumstances)) factor *= kind === 'call' ? 0.7 : 0.95;
+    if (!isSameSet(failure.circumstances, circumstances))
+      factor *= kind === 'call' || kind === 'target' || kind === 'service' ? 0.7 : 0.95;
   }
   return factor;
 }

@@ -19,7 +19,7 @@ import {
 } from './known-failure.ts';
 
 /** Incremented when the contents, or the analysis of calls, change: older snapshots are rebuilt. */
-const SNAPSHOT_VERSION = 5;
+const SNAPSHOT_VERSION = 6;
 /** The trace of a session is kept for as long as the session may run. */
 const MAX_SESSION_MS = 24 * 60 * 60_000;
 /** Anything further in the future was recorded with a wrong clock. */

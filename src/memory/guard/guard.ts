@@ -6,7 +6,8 @@ import { omitUndefined } from '../../record/object.ts';
 import { type Attempt, RECORD_VERSION } from '../../record/record.ts';
 import { describeCall } from '../call/describe-call.ts';
 import { isOwnTool, type ToolCall } from '../call/tool-call.ts';
-import type { FailureKind } from '../failure/causes.ts';
+import { ResolutionReader } from '../digest/resolutions.ts';
+import type { FailureKind } from '../failure/failure-kinds.ts';
 import {
   completeCall,
   type GivenWarning,
@@ -56,12 +57,14 @@ export class Guard {
   readonly #directory: string;
   readonly #options: GuardOptions;
   readonly #claims: Claims;
+  readonly #resolutions: ResolutionReader;
 
   /** `directory` holds the project's logs. */
   constructor(directory: string, options: GuardOptions) {
     this.#directory = directory;
     this.#options = options;
     this.#claims = new Claims(directory);
+    this.#resolutions = new ResolutionReader(directory);
     this.store = new FailureStore(directory, options.failureLookbackDays);
     this.requests = new SessionRequests(directory);
   }
@@ -77,7 +80,7 @@ export class Guard {
     const completed = completeCall(call, this.#options);
     const match = this.match(completed);
     return match !== undefined && match.confidence >= this.#options.minConfidence
-      ? toWarning(match)
+      ? toWarning(match, this.findResolution(match.failure))
       : this.#checkOtherProjects(completed);
   }
 
@@ -118,7 +121,7 @@ export class Guard {
     for (const { name, guard } of this.otherProjects()) {
       const match = guard.match(call, { kinds: PORTABLE_KINDS });
       if (match === undefined || match.confidence < this.#options.minConfidence) continue;
-      if (!this.#isRefuted(match.failure)) return toWarning(match, name);
+      if (!this.#isRefuted(match.failure)) return toWarning(match, guard.findResolution(match.failure), name);
     }
     return undefined;
   }
@@ -227,6 +230,16 @@ export class Guard {
 
   choice(key: string): FailureChoice {
     return this.store.read((index) => index.choice(key));
+  }
+
+  /**
+   * What worked instead of a failure: since the guard knows it, or ever before. A failure that happens again without being
+   * solved keeps it. Otherwise what the tool itself proposed.
+   */
+  findResolution({ resolution, suggestion, occurrences }: KnownFailure): string | undefined {
+    if (resolution !== undefined) return resolution.what;
+    const latest = Object.values(occurrences).sort((a, b) => b.at - a.at);
+    return this.#resolutions.find(...latest.flatMap(({ signature, what }) => [signature, what])) ?? suggestion;
   }
 
   /** Whether a failure is active: not solved, not dismissed and within the lookback window, or pinned. */

@@ -1,4 +1,4 @@
-import type { FailureClass, FailureKind } from '../failure/causes.ts';
+import type { FailureClass, FailureKind } from '../failure/failure-kinds.ts';
 
 /**
  * Something that calls need and that was missing when one of them failed: a path, a program, an option, a package, or
@@ -27,6 +27,8 @@ export interface KnownFailure {
   readonly editSignature?: string;
   /** Files that the error names, where the project itself failed. */
   readonly subjects?: readonly string[];
+  /** What the error says is missing, if it is not what the key names: `python:dotenv`, `variable:API_TOKEN`. */
+  readonly missing?: string;
   /** What the tool itself proposed. */
   readonly suggestion?: string;
   /** When a call proved that it works. */

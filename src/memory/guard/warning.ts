@@ -1,7 +1,7 @@
 import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { oneLine } from '../../text/one-line.ts';
-import type { FailureKind } from '../failure/causes.ts';
+import type { FailureKind } from '../failure/failure-kinds.ts';
 import { type KnownFailure, kindOf } from './known-failure.ts';
 import type { FailureMatch } from './match-failure.ts';
 
@@ -39,12 +39,14 @@ export interface FailureWarning {
 
 const MAX_LINE_CHARS = 160;
 
-/** Makes a warning of a match. `project`: the name of the project it failed in, if that is another one. */
-export function toWarning(match: FailureMatch, project?: string): FailureWarning {
+/**
+ * Makes a warning of a match. `resolution`: what worked instead; `project`: the name of the project it failed in, if that
+ * is another one.
+ */
+export function toWarning(match: FailureMatch, resolution: string | undefined, project?: string): FailureWarning {
   const { failure, occurrence, confidence, signature } = match;
   const kind = kindOf(failure.key);
   const cause = CAUSES[kind]?.(failure.key.slice(kind.length + 1));
-  const resolution = failure.resolution?.what ?? failure.suggestion;
   const warning = {
     failureId: failureId(failure.key),
     key: failure.key,
@@ -93,5 +95,9 @@ const CAUSES: Readonly<Partial<Record<FailureKind, (name: string) => string>>> =
   version: (name) => `there is no version ${name}`,
   stage: (name) => `${name} is ignored by .gitignore`,
   merge: (name) => `merging ${name} ended in a conflict`,
+  access: (name) => `no permission to ${name}`,
+  folder: (name) => name.replace(' ', ' cannot work in '),
+  ref: (name) => `there is no branch or commit ${name}`,
+  arity: (name) => `${name.slice(0, name.lastIndexOf(' '))} does not take so many arguments`,
   field: (name) => `there is no field ${name.slice(name.lastIndexOf(' ') + 1)}`,
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { analyseFailure } from '../../../src/memory/failure/analyse-failure.ts';
-import type { FailureClass } from '../../../src/memory/failure/causes.ts';
+import type { FailureClass } from '../../../src/memory/failure/failure-kinds.ts';
 import { analysed, command } from '../call/calls.ts';
 
 /** Command, output, class, and the blamed need; without it the whole call is blamed. */
@@ -89,7 +89,7 @@ describe('packages', () => {
       'missing',
       'version:requests==99.0',
     ],
-    ['pip install numpy', 'error: externally-managed-environment', 'environment'],
+    ['pip install numpy', 'error: externally-managed-environment', 'environment', 'target:pip install'],
     [
       'uv add reqests2',
       '  × No solution found when resolving dependencies:\n  ╰─▶ Because reqests2 was not found in the package registry and your project depends on reqests2',
@@ -174,9 +174,9 @@ describe('programs', () => {
     ['rg needle', 'exec: "rg": executable file not found in $PATH', 'missing', 'program:rg'],
     ['sudo rg needle', 'sudo: rg: command not found', 'missing', 'program:rg via sudo'],
     ['./run.sh', 'zsh: permission denied: ./run.sh', 'environment'],
-    ['docker ps', 'Cannot connect to the Docker daemon at unix:///run/docker.sock.', 'environment'],
-    ['gh pr create', 'To get started with GitHub CLI, please run:  gh auth login', 'environment'],
-    ['kubectl get po', 'The connection to the server localhost:8080 was refused', 'environment'],
+    ['docker ps', 'Cannot connect to the Docker daemon at unix:///run/docker.sock.', 'environment', 'service:docker'],
+    ['gh pr create', 'To get started with GitHub CLI, please run:  gh auth login', 'environment', 'service:gh'],
+    ['kubectl get po', 'The connection to the server localhost:8080 was refused', 'environment', 'service:kubectl'],
   ]);
 });
 
@@ -238,7 +238,7 @@ describe('paths', () => {
     ],
     ['node nope.js', "Error: Cannot find module '/home/*/app/nope.js'", 'missing', 'path:nope.js'],
     ['./run.sh', 'bash: ./run.sh: No such file or directory', 'missing', 'path:run.sh'],
-    ['node app.js', "Error: Cannot find module 'express'\nRequire stack:", 'missing'],
+    ['node app.js', "Error: Cannot find module 'express'\nRequire stack:", 'missing', 'target:app.js'],
     ['kubectl apply -f no.yaml', 'error: the path "no.yaml" does not exist', 'missing'],
     ['docker run nothere/img', "Unable to find image 'nothere/img:latest' locally", 'missing'],
     ['kubectl get pod web', 'Error from server (NotFound): pods "web" not found', 'missing'],
