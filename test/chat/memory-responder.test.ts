@@ -113,7 +113,7 @@ describe('a question about failures', () => {
     expect(text).toMatch(/- `authgen init` failed 2 times from .* last in session auth-2: .*command not found/);
     expect(text.indexOf('authgen init')).toBeLessThan(text.indexOf('npm install redis-node'));
     expect(text).toContain('`bun add ioredis` worked instead.');
-    expect(text).toMatch(/5 failures of 4 calls in all: `yore failures`\.$/);
+    expect(text).toMatch(/5 failures of 4 different calls in all: `yore failures`\.$/);
   });
 
   it('gives date, session, reason and what worked instead', async () => {

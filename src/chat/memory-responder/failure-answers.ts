@@ -41,7 +41,7 @@ export function answerFrequentFailures({ project }: MemorySource): string {
   if (calls === 0) return 'No failures are recorded. `yore recap` shows what was worked on.';
   return [
     ...formatSection('Failed most often:', failures.map(formatPastFailure)),
-    `${formatCount(calls, 'failure')} of ${formatCount(total, 'call')} in all: \`yore failures\`.`,
+    `${formatCount(calls, 'failure')} of ${formatCount(total, 'different call')} in all: \`yore failures\`.`,
   ].join('\n');
 }
 

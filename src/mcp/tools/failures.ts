@@ -103,7 +103,7 @@ function listFailures({ sort, limit, project: name }: Input, context: CallContex
       ({ what, error, at, resolution }) =>
         `- \`${what}\`: ${error} (${at.slice(0, 10)})${formatEnding({ resolution })}`,
     ),
-    `Past failures, ${formatCount(calls, 'failure')} of ${formatCount(total, 'call')}:`,
+    `Past failures, ${formatCount(calls, 'failure')} of ${formatCount(total, 'different call')}:`,
     ...past.flatMap(pastLines),
   ];
   return {

@@ -25,7 +25,7 @@ export function FailureList({ patterns, isReadOnly, runAction }: FailureListProp
   const [positions] = useState(() => new Map<string, number>());
   if (patterns.length === 0)
     return (
-      <p class="fact">No active warnings. What your agents are about to repeat appears here while it would fail.</p>
+      <p class="fact">No active warnings. Failures that agents would repeat appear here, with what worked instead.</p>
     );
   const sorted = sortStably(patterns, positions);
   const shown = isWhole ? sorted : sorted.slice(0, INITIAL_COUNT);

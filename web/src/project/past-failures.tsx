@@ -5,7 +5,7 @@ import { historyHref } from '../router/router.ts';
 import { projectId } from '../shell/project-store.ts';
 import { cleanText, formatQuantity } from '../text/format.ts';
 import { PatternText } from '../text/markdown-view.tsx';
-import { Ago, Time } from '../text/time-view.tsx';
+import { Ago } from '../text/time-view.tsx';
 
 type Order = 'frequent' | 'recent';
 
@@ -29,7 +29,7 @@ export function PastFailures({ past }: { readonly past: MemoryResult['past'] }):
     <>
       <div class="list-options">
         <span class="fact">
-          {formatQuantity(past.calls, 'failure')} of {formatQuantity(past.total, 'call')}
+          {formatQuantity(past.calls, 'failure')} of {formatQuantity(past.total, 'different call')}
         </span>
         <fieldset>
           <legend class="hidden">Order of past failures</legend>
@@ -64,18 +64,13 @@ function PastFailureCard({ failure }: { readonly failure: MemoryPastFailure }): 
           <PatternText text={what} />
         </a>
         <span class="fact">
-          {formatQuantity(count, 'time')}
-          {count === 1 ? (
+          {formatQuantity(count, 'time')},{' '}
+          {count === 1 ? null : (
             <>
-              {', '}
-              <Ago at={lastAt} />
-            </>
-          ) : (
-            <>
-              {': '}
-              <Time at={firstAt} /> to <Time at={lastAt} />
+              first <Ago at={firstAt} />, last{' '}
             </>
           )}
+          <Ago at={lastAt} />
         </span>
       </div>
       {causes.slice(0, MAX_CAUSES).map((cause) => (
@@ -107,7 +102,12 @@ function Cause({ cause, isOneOfSeveral }: CauseProps): VNode {
     <p class="reason">
       {isOneOfSeveral ? `${count.toLocaleString()}× ` : ''}
       {cleanText(error) || '(no error message)'}{' '}
-      <a href={historyHref({ session: sessionId, sessionProject: projectId.value, match: lastAt })}>session</a>
+      <a
+        href={historyHref({ session: sessionId, sessionProject: projectId.value, match: lastAt })}
+        title="Show the session in which it happened last"
+      >
+        session
+      </a>
     </p>
   );
 }

@@ -31,7 +31,7 @@ export const runFailures: CommandRun = createProjectReport((project, context, op
     const more = (count: number, total: number): string[] =>
       total > count ? [`${formatNumber(count)} of ${formatNumber(total)}: --limit ${limit * 4}`] : [];
     const name = sanitiseLine(shown.info.displayName);
-    const times = `${formatCount(past.calls, 'failure')} of ${formatCount(past.total, 'call')}`;
+    const times = `${formatCount(past.calls, 'failure')} of ${formatCount(past.total, 'different call')}`;
     const other = order === 'frequent' ? 'the latest first: --sort recent' : 'the most frequent first: --sort frequent';
     return [
       ...(failures.length === 0
