@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionItem } from '../../src/server/rpc/api.ts';
 import { AUTHENTICATION, playSessions, REDIS } from '../cli/built/agent.ts';
-import { call, newPlace, type Serving, serve } from './serving.ts';
+import { Client, call, newPlace, type Serving, serve } from './serving.ts';
 
 /** A server over a home with two sessions of an agent. */
 async function serveStories(): Promise<{ readonly server: Serving; readonly project: string }> {
@@ -147,6 +147,22 @@ describe('history over RPC', () => {
 });
 
 describe('projects over RPC', () => {
+  it('do not count a question to the chat as a session of work', async () => {
+    const { server, project } = await serveStories();
+    const client = await Client.connect(server);
+    await client.call('chat.send', { project, prompt: 'what did we do about redis?' });
+    await client.waitFor(({ params }) => params.type === 'complete');
+    expect((await call(server, 'history.listSessions', { project })).total).toBe(3);
+    const overview = await call(server, 'project.overview', { project });
+    expect(overview.totals.sessions).toBe(2);
+    expect(overview.days.map(({ sessions }) => sessions)).toEqual([1, 1]);
+    expect(await call(server, 'project.timeline', { project })).toMatchObject({
+      total: 2,
+      sessions: [{ sessionId: 'auth-1' }, { sessionId: 'redis-1' }],
+    });
+    expect((await call(server, 'project.list', {})).projects).toMatchObject([{ id: project, sessions: 2 }]);
+  });
+
   it('return an overview with totals and counts per day', async () => {
     const { server, project } = await serveStories();
     const overview = await call(server, 'project.overview', { project });
