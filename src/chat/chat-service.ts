@@ -2,14 +2,15 @@ import type { PromptRequest } from '../context/assembly/prompt.ts';
 import { OfflineDetector } from '../context/compaction/offline-detector.ts';
 import type { TopicDetector } from '../context/compaction/topic-boundary.ts';
 import { ContextManager } from '../context/context-manager.ts';
+import type { Turn } from '../context/message.ts';
 import { suggestedCommands } from '../context/turns/suggested-commands.ts';
 import type { Home, Project } from '../project/index.ts';
 import { type Message, randomHex, type SessionSummary, type Usage, YoreError } from '../record/index.ts';
 import { omitUndefined } from '../record/object.ts';
-import type { SearchQuery } from '../search/index.ts';
+import type { SearchResult } from '../search/index.ts';
 import { ChatCommands } from './chat-commands.ts';
 import { ChatSession } from './chat-session.ts';
-import { type ChatSearch, type ChatState, type ChatStatus, findTurns } from './chat-status.ts';
+import { type ChatSearch, type ChatSearchOptions, type ChatState, type ChatStatus, findTurns } from './chat-status.ts';
 import { CompactionTask } from './compaction-task.ts';
 import { PromptBuilder } from './prompt-builder.ts';
 import { type ChatEvent, type ChatReply, toReplyError } from './reply.ts';
@@ -157,14 +158,15 @@ export class ChatService {
     return this.#current !== undefined;
   }
 
-  /** Leaves the session. The next message starts a new one; files stay selected. */
-  newSession(): void {
+  /** Leaves the session for a new one and returns its id. Nothing is written before its first message; files stay selected. */
+  newSession(): string {
     this.#refuseWhileStreaming('Cancel it first.');
     this.#compaction.unschedule();
-    this.#log.startNew();
+    const sessionId = this.#log.startNew();
     this.#context.clearHistory();
     this.#prompts.startOver();
-    this.#emit({ type: 'session', sessionId: undefined });
+    this.#emit({ type: 'session', sessionId });
+    return sessionId;
   }
 
   /** Continues a session. Throws NOT_FOUND and then changes nothing. The file selection is not restored. */
@@ -206,16 +208,23 @@ export class ChatService {
     return this.#compaction.run({ force: true });
   }
 
-  /** Searches the project's history; if that finds nothing or cannot be read, the messages that the model is sent. */
-  search(text: string, options: Pick<SearchQuery, 'role' | 'limit'> = {}): ChatSearch {
+  /** Searches the project's history, and what {@link searchContext} finds beside it. */
+  search(text: string, options: ChatSearchOptions = {}): ChatSearch {
     const { home, project } = this.#options;
+    let result: SearchResult | undefined;
     try {
-      const result = home.search({ ...options, text, projects: [project.info.projectHash] });
-      if (result.hits.length > 0) return { source: 'history', result };
+      result = home.search({ ...options, text, projects: [project.info.projectHash] });
     } catch (error) {
       if (!(error instanceof YoreError)) throw error;
     }
-    return { source: 'context', turns: findTurns(this.#context.getHistory(), text, options) };
+    const turns = this.searchContext(text, options, result?.hits.length ?? 0);
+    return { turns, ...omitUndefined({ result }) };
+  }
+
+  /** Searches the messages that the model is sent, if the history has no hits or the session is not recorded. */
+  searchContext(text: string, options: ChatSearchOptions, historyHits: number): readonly Turn[] {
+    if (historyHits > 0 && this.#options.project.isRecording()) return [];
+    return findTurns(this.#context.getHistory(), text, options);
   }
 
   state(): ChatState {

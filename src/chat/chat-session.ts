@@ -59,10 +59,11 @@ export class ChatSession {
     this.#ids = [...new Array<undefined>(summary.turns).fill(undefined), ...kept];
   }
 
-  /** The next message starts a new session. */
-  startNew(): void {
+  /** Starts a new session and returns its id. */
+  startNew(): string {
     this.#sessionId = undefined;
     this.#ids = [];
+    return this.begin();
   }
 
   /** Makes a session current and returns its turns since its last compaction. Throws NOT_FOUND and then changes nothing. */

@@ -1,6 +1,6 @@
 import type { SentTier, Tier } from '../context/cache/tiers.ts';
 import type { Turn } from '../context/message.ts';
-import type { SearchResult } from '../search/index.ts';
+import type { SearchQuery, SearchResult } from '../search/index.ts';
 
 /** The status of a chat, for a status line. */
 export interface ChatStatus {
@@ -35,17 +35,19 @@ export interface ChatState {
   readonly streaming: boolean;
 }
 
-/** The result of a search in a chat: hits in the history, otherwise among the messages that the model is sent. */
-export type ChatSearch =
-  | { readonly source: 'history'; readonly result: SearchResult }
-  | { readonly source: 'context'; readonly turns: readonly Turn[] };
+/** Options of a search in a chat. */
+export type ChatSearchOptions = Pick<SearchQuery, 'role' | 'limit'>;
+
+/** The result of a search in a chat. */
+export interface ChatSearch {
+  /** Absent if the history cannot be read. */
+  readonly result?: SearchResult;
+  /** Matches among the messages that the model is sent. Empty if the history has them. */
+  readonly turns: readonly Turn[];
+}
 
 /** Finds turns that contain a text, ignoring case; newest first. A blank text matches none. */
-export function findTurns(
-  turns: readonly Turn[],
-  text: string,
-  { role, limit }: { readonly role?: Turn['role']; readonly limit?: number },
-): readonly Turn[] {
+export function findTurns(turns: readonly Turn[], text: string, { role, limit }: ChatSearchOptions): readonly Turn[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return [];
   return turns

@@ -1,7 +1,7 @@
 export { CHAT_AGENT } from '../record/index.ts';
 export { ChatCommands } from './chat-commands.ts';
 export { type ChatOptions, ChatService, type SendOptions, STOPPED_MARK } from './chat-service.ts';
-export type { ChatSearch, ChatState, ChatStatus } from './chat-status.ts';
+export type { ChatSearch, ChatSearchOptions, ChatState, ChatStatus } from './chat-status.ts';
 export { Ledger, type LedgerRecord, type LedgerTotal } from './ledger.ts';
 export { MemoryResponder } from './memory-responder/memory-responder.ts';
 export { createTopicDetector, type ModelContext, ModelResponder } from './models/model-responder.ts';

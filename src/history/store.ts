@@ -122,7 +122,7 @@ export class HistoryStore {
     readonly messages: readonly DisplayMessage[];
   } {
     const records = this.getSessionRecords(sessionId);
-    const messages = records.messages.map((message) => this.#withImages(message));
+    const messages = records.messages.map((message) => this.withImages(message));
     if (messages.length === 0) {
       throw new YoreError(
         'NOT_FOUND',
@@ -135,7 +135,7 @@ export class HistoryStore {
 
   /** The messages of a session for display, with metadata and images. Empty for an unknown session. */
   getSessionMessages(sessionId: string): readonly DisplayMessage[] {
-    return this.getSessionRecords(sessionId).messages.map((message) => this.#withImages(message));
+    return this.getSessionRecords(sessionId).messages.map((message) => this.withImages(message));
   }
 
   /**
@@ -189,18 +189,20 @@ export class HistoryStore {
     return summariseSession(this.#options.project, sessionId, records);
   }
 
-  #withImages(message: Message): DisplayMessage {
+  /** A message with its images as data URIs. */
+  withImages(message: Message): DisplayMessage {
     const { images: _legacyCount, ...rest } = message;
-    const images = this.#readImages(message);
+    const images = this.readImages(message);
     return images.length > 0 ? { ...rest, images } : rest;
   }
 
   #forContext(message: Message): ContextMessage {
-    const images = this.#readImages(message);
+    const images = this.readImages(message);
     return { role: message.role, content: message.content, ...(images.length > 0 ? { images } : {}) };
   }
 
-  #readImages(message: Message): readonly string[] {
+  /** The images of a message as data URIs. Missing ones are reported and left out. */
+  readImages(message: Pick<Message, 'id' | 'imageRefs'>): readonly string[] {
     const images: string[] = [];
     for (const name of message.imageRefs ?? []) {
       const image = readImage(this.#imageDirectory, name);

@@ -7,11 +7,12 @@ import { type Config, loadConfig, setSetting } from '../config/index.ts';
 import { type Progress, sizeOnDisk } from '../files/file-access.ts';
 import type { HistoryIndex } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
-import { blamedBy, type MachineState } from '../memory/index.ts';
+import { blamedBy, type FailureWarning, type MachineState, type ToolCall } from '../memory/index.ts';
 import { OfferedPrompts, PromptHistory } from '../prompts/index.ts';
 import { type Diagnostic, omitUndefined, type ProjectInfo, type SessionSummary, YoreError } from '../record/index.ts';
 import { readMachineState } from '../recording/machine-state.ts';
-import { listOtherProjects } from '../recording/project-handle.ts';
+import { describeUnrecorded, listOtherProjects } from '../recording/project-handle.ts';
+import { Recorder } from '../recording/recorder.ts';
 import { Spool } from '../recording/spool.ts';
 import { canonicalFolder, checkHomeFolder, type Environment, homeFolder } from '../registry/folders.ts';
 import { createGitRunner, findRepository } from '../registry/git-repository.ts';
@@ -307,6 +308,12 @@ export class Home {
       const project = this.#project(info);
       if (project.isRecording()) project.setRecording(false);
     }
+  }
+
+  /** The guard's warning, from other projects, for a call in a folder without a project. Writes nothing. */
+  checkUnrecorded(folder: string, call: ToolCall): FailureWarning | undefined {
+    const context = { registry: this.#registry, config: this.config, machine: this.#machine, now: this.#now };
+    return new Recorder(describeUnrecorded(folder, context)).check(call);
   }
 
   /** Checks the health of the home. Repairs nothing. */

@@ -18,6 +18,7 @@ import {
   findDeletionTime,
   findSessionsById,
   findSessionsByPrefix,
+  latestActivity,
   listSessions,
   type RecordCounts,
   readSession,
@@ -148,6 +149,11 @@ export class SearchIndex {
   /** Counts sessions and records, of one project or of all. Undefined without an index. */
   counts(project?: string): RecordCounts | undefined {
     return this.#use((connection) => countRecords(connection, project));
+  }
+
+  /** When each project was last active, by id (ISO 8601); empty without an index. */
+  latestActivity(): ReadonlyMap<string, string> {
+    return this.#use(latestActivity) ?? new Map();
   }
 
   /** What the user should know: unusable lines of the logs, and the state of the index itself. */

@@ -202,14 +202,16 @@ describe('a restart', () => {
     expect(chat.state()).toEqual(before);
   });
 
-  it('starts a new session with the next message', async () => {
-    const { chat } = open(await ModelServer.start());
+  it('starts a new session on request, which is recorded with its first message', async () => {
+    const { chat, project } = open(await ModelServer.start());
     await chat.send('one');
-    const { sessionId } = chat.state();
-    chat.newSession();
-    expect(chat.state()).toMatchObject({ sessionId: undefined, messages: [] });
+    const before = chat.state().sessionId;
+    const sessionId = chat.newSession();
+    expect(sessionId).not.toBe(before);
+    expect(chat.state()).toMatchObject({ sessionId, messages: [] });
+    expect(project.history.listSessions()).toHaveLength(1);
     await chat.send('two');
-    expect(chat.state().sessionId).not.toBe(sessionId);
+    expect(project.history.getSessionMessages(sessionId)).toHaveLength(2);
   });
 });
 
@@ -235,14 +237,13 @@ describe('a search', () => {
     server.script(say('The frobnicator is broken.'));
     const kept = open(server);
     await kept.chat.send('What is broken?');
-    expect(kept.chat.search('frobnicator')).toMatchObject({ source: 'history' });
+    expect(kept.chat.search('frobnicator')).toMatchObject({ result: { hits: [{ kind: 'message' }] }, turns: [] });
     const unkept = open(server, newPlace({ 'recording.enabled': 'false' }));
     await unkept.chat.send('What is broken?');
-    expect(unkept.chat.search('FROBNICATOR')).toEqual({
-      source: 'context',
+    expect(unkept.chat.search('FROBNICATOR')).toMatchObject({
       turns: [{ role: 'assistant', content: 'The frobnicator is broken.' }],
     });
-    expect(unkept.chat.search(' ')).toEqual({ source: 'context', turns: [] });
+    expect(unkept.chat.search(' ')).toMatchObject({ turns: [] });
   });
 });
 

@@ -152,11 +152,9 @@ describe('chat over RPC', () => {
       await client.waitFor(({ params }) => params.reply?.text === `${prompt} `);
     }
     const { sessionId = '' } = await client.call('state.get', {});
-    await client.call('history.newSession', {});
-    expect((await client.waitFor(isEvent('session'))).params).not.toHaveProperty('sessionId');
-    const fresh = await client.call('state.get', {});
-    expect(fresh.messages).toEqual([]);
-    expect(fresh).not.toHaveProperty('sessionId');
+    const begun = await client.call('history.newSession', {});
+    expect((await client.waitFor(isEvent('session'))).params).toMatchObject(begun);
+    expect(await client.call('state.get', {})).toMatchObject({ ...begun, messages: [] });
     expect(await client.call('context.loadSession', { id: sessionId })).toMatchObject({
       sessionId,
       messageCount: 6,

@@ -174,7 +174,7 @@ export class FakeServer {
     'history.newSession': () => {
       this.chat.messages = [];
       this.chat.emit({ type: 'session' });
-      return null;
+      return { sessionId: 'sess-new' };
     },
     'history.status': () => this.chat.status(),
     'context.loadSession': ({ id }) => {
@@ -182,7 +182,7 @@ export class FakeServer {
       this.chat.sessionId = id;
       this.chat.messages = this.history.items(index).flatMap((item) => (item.type === 'message' ? [item.message] : []));
       this.chat.emit({ type: 'session', sessionId: id });
-      return this.history.summary(index);
+      return { ...this.history.summary(index), messages: this.chat.messages };
     },
     'chat.send': ({ prompt }) => ({ requestId: this.chat.ask(prompt) }),
     'chat.cancel': () => ({ cancelled: true }),

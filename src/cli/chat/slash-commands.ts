@@ -84,9 +84,9 @@ function newSession({ chat }: SlashContext): string {
 
 function load({ chat, home, now }: SlashContext, id: string): string {
   if (id === '') throw new YoreError('USAGE', '/load needs the id of a session. /sessions lists them.');
-  const { preview, messageCount, lastActivity } = chat.loadSession(home.findSession(id).sessionId);
+  const { title, messageCount, lastActivity } = chat.loadSession(home.findSession(id).sessionId);
   const messages = formatCount(messageCount, 'message');
-  return `Continuing with ${messages} from ${relativeTime(lastActivity, now())}: ${sanitiseLine(preview)}`;
+  return `Continuing with ${messages} from ${relativeTime(lastActivity, now())}: ${sanitiseLine(title)}`;
 }
 
 function sessions({ home, project, output, now }: SlashContext): string {
@@ -103,15 +103,13 @@ function sessions({ home, project, output, now }: SlashContext): string {
 
 function search({ chat, home, output, now }: SlashContext, text: string): string {
   if (text === '') throw new YoreError('USAGE', '/search needs something to search for.');
-  const found = chat.search(text, { limit: MAX_HITS });
-  if (found.source === 'history') {
-    const options = { output, now: now(), projectName: projectNames(home) };
-    return searchLines(found.result.sessions, options).join('\n');
-  }
-  if (found.turns.length === 0) return `No results for "${sanitiseLine(text)}".`;
-  return found.turns
-    .map(({ role, content }) => `${role}: ${sanitiseLine(content).slice(0, MAX_HIT_LENGTH)}`)
-    .join('\n');
+  const { result, turns } = chat.search(text, { limit: MAX_HITS });
+  const options = { output, now: now(), projectName: projectNames(home) };
+  const lines = [
+    ...turns.map(({ role, content }) => `${role}: ${sanitiseLine(content).slice(0, MAX_HIT_LENGTH)}`),
+    ...searchLines(result?.sessions ?? [], options),
+  ];
+  return lines.join('\n') || `No results for "${sanitiseLine(text)}".`;
 }
 
 function recap({ project, now }: SlashContext, when: string): string {

@@ -72,6 +72,15 @@ export function listSessions(connection: Connection, filter: SessionFilter): Ses
   return { sessions: rows.map(toSummary), total: count?.count ?? 0 };
 }
 
+/** The time of the latest record of each project, by id. */
+export function latestActivity(connection: Connection): ReadonlyMap<string, string> {
+  const rows = connection.all<{ readonly name: string; readonly lastActivity: string | null }>(
+    `SELECT name, (SELECT lastActivity FROM session WHERE session.project = project.id ORDER BY lastTime DESC LIMIT 1)
+       AS lastActivity FROM project`,
+  );
+  return new Map(rows.map(({ name, lastActivity }) => [name, lastActivity ?? '']));
+}
+
 /** Sessions whose id starts with a prefix, most recently active first. */
 export function findSessionsByPrefix(connection: Connection, prefix: string, limit: number): readonly SessionSummary[] {
   return connection
@@ -105,11 +114,12 @@ export function readSession(connection: Connection, project: string, sessionId: 
   if (!session) return undefined;
   const messages: Message[] = [];
   const attempts: Attempt[] = [];
+  const titles: Message[] = [];
   for (const { record } of readSessionDocuments(connection, session.id)) {
     if (isAttempt(record)) attempts.push(record);
-    else messages.push(record);
+    else (record.kind === 'title' ? titles : messages).push(record);
   }
-  return { messages, attempts };
+  return { messages, attempts, titles };
 }
 
 /** When a session was last deleted, ISO 8601. */
@@ -185,6 +195,7 @@ function toSummary(row: SessionWithProject): SessionSummary {
     timestamp: row.timestamp ?? row.lastActivity ?? '',
     lastActivity: row.lastActivity ?? '',
     messageCount: row.messages,
+    title: row.title ?? row.preview ?? '',
     preview: row.preview ?? '',
     firstRole: (row.role as Role | null) ?? 'user',
     ...omitUndefined({ agent: agent ?? undefined, branch: branch ?? undefined }),

@@ -54,6 +54,11 @@ export class Chats {
     return chat;
   }
 
+  /** The chats that are open, of one project or of all. */
+  open(projectId?: string): readonly ProjectChat[] {
+    return [...this.#open.values()].filter((chat) => projectId === undefined || chat.projectId === projectId);
+  }
+
   /** Stops all replies and updates the projects' knowledge. */
   async close(): Promise<void> {
     this.#isClosed = true;

@@ -1,7 +1,10 @@
-import type { ChatEvent, ChatService } from '../../chat/index.ts';
+import type { ChatEvent, ChatSearchOptions, ChatService } from '../../chat/index.ts';
 import type { Project } from '../../project/index.ts';
-import { omitUndefined } from '../../record/index.ts';
-import type { ChatSnapshot, StreamingReply } from '../rpc/api.ts';
+import { CHAT_AGENT, omitUndefined } from '../../record/index.ts';
+import type { SearchHit } from '../../search/index.ts';
+import { makeSnippet } from '../../search/rank/hits.ts';
+import { foldCase } from '../../text/fold-case.ts';
+import type { ChatSnapshot, DisplayMessage, SessionMatch, StreamingReply } from '../rpc/api.ts';
 import {
   type LatestMessages,
   latestMessages,
@@ -9,6 +12,7 @@ import {
   toDisplayMessage,
   toNotification,
 } from '../rpc/chat-events.ts';
+import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
 
 interface ProjectChatOptions {
   readonly service: ChatService;
@@ -84,6 +88,41 @@ export class ProjectChat {
       readOnly,
       sequence: sequence(),
     };
+  }
+
+  /** The latest messages with their images, as many as one response may hold. */
+  async messagesWithImages(): Promise<readonly DisplayMessage[]> {
+    await this.#readMessages();
+    const { history } = this.#options.project;
+    let room = MAX_RESPONSE_BYTES;
+    const addImages = (message: DisplayMessage): DisplayMessage => {
+      if (message.imageRefs === undefined || room <= 0) return message;
+      const images = history.readImages(message);
+      room -= byteSize(images);
+      return room < 0 ? message : { ...message, images };
+    };
+    return this.#messages().messages.toReversed().map(addImages).reverse();
+  }
+
+  /** Matches among the messages in memory; undefined if there are none, or if the history has them. */
+  search(text: string, options: ChatSearchOptions, historyHits: number): SessionMatch | undefined {
+    const turns = this.service.searchContext(text, options, historyHits);
+    const { sessionId = '', messages } = this.service.state();
+    if (turns.length === 0) return undefined;
+    const session = { sessionId, project: this.projectId, timestamp: new Date().toISOString() };
+    const hits = turns.map(
+      (turn): SearchHit => ({
+        ...session,
+        kind: 'message',
+        id: `${sessionId}-${messages.findLastIndex(({ content }) => content === turn.content)}`,
+        role: turn.role,
+        agent: CHAT_AGENT,
+        snippet: makeSnippet(turn.content, foldCase(turn.content), [foldCase(text.trim())]),
+        score: 0,
+        match: 'literal',
+      }),
+    );
+    return { ...session, hits, isInMemory: true };
   }
 
   #apply(event: ChatEvent): void {

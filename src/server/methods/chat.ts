@@ -53,10 +53,7 @@ export const chatMethods: MethodTable<
     parameters: inProject,
     changes: true,
     runsIn: 'main',
-    run: async ({ project }, { chats }) => {
-      (await chats.get(project)).service.newSession();
-      return null;
-    },
+    run: async ({ project }, { chats }) => ({ sessionId: (await chats.get(project)).service.newSession() }),
   },
   'context.loadSession': {
     parameters: { ...inProject, id: text(300) },
@@ -64,7 +61,9 @@ export const chatMethods: MethodTable<
     runsIn: 'main',
     run: async ({ project, id }, { chats, index }) => {
       await index.catchUp(LOAD_WAIT_MS);
-      return (await chats.get(project)).service.loadSession(id);
+      const chat = await chats.get(project);
+      const summary = chat.service.loadSession(id);
+      return { ...summary, messages: await chat.messagesWithImages() };
     },
   },
   'chat.send': {

@@ -1,13 +1,14 @@
-import type { Home, SessionView } from '../../project/index.ts';
+import type { Home, Project, SessionView } from '../../project/index.ts';
 import { type Attempt, type Message, OUTCOMES, omitUndefined } from '../../record/index.ts';
-import type { SearchQuery } from '../../search/index.ts';
+import { DEFAULT_LIMIT, type SearchQuery } from '../../search/index.ts';
+import type { Chats } from '../chat/chats.ts';
 import { projectById } from '../find-project.ts';
 import type { Methods, SearchResults, SessionItem, SessionRecordsPage } from '../rpc/api.ts';
 import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
 import { logStamp } from '../workers/log-cache.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
 import type { MethodTable } from './method.ts';
-import { count, oneOf, optional, projectId, text, time } from './parameters.ts';
+import { count, flag, oneOf, optional, projectId, text, time } from './parameters.ts';
 
 /** Far beyond any number of sessions or records. */
 const MAX_OFFSET = 1_000_000_000;
@@ -35,6 +36,7 @@ export const historyMethods: MethodTable<'history.search' | 'history.listSession
     runsIn: 'index',
     indexWaitMs: SEARCH_WAIT_MS,
     isReplaceable: true,
+    complete: (found, params, { chats }) => addMatchesInMemory(found, params, chats),
     run: ({ query, project, ...rest }, { home }) => search(home, { ...rest, text: query, ...inProject(project) }),
   },
   'history.listSessions': {
@@ -55,6 +57,7 @@ export const historyMethods: MethodTable<'history.search' | 'history.listSession
       offset: optional(count(0, MAX_OFFSET)),
       limit: optional(count(1, 500)),
       around: optional(text(MAX_ID_LENGTH)),
+      images: optional(flag),
     },
     runsIn: 'index',
     indexWaitMs: SEARCH_WAIT_MS,
@@ -82,6 +85,22 @@ function search(home: Home, query: SearchQuery): SearchResults {
   };
 }
 
+/**
+ * Adds what open chats have in memory, where the history has nothing or the chat is not recorded. Filters that only
+ * records can pass exclude it.
+ */
+function addMatchesInMemory(
+  found: SearchResults,
+  { query, project, role, limit = DEFAULT_LIMIT, ...others }: Parameters<Methods['history.search']>[0],
+  chats: Chats,
+): SearchResults {
+  if (Object.values(others).some((filter) => filter !== undefined)) return found;
+  const options = omitUndefined({ role, limit });
+  const matches = chats.open(project).flatMap((chat) => chat.search(query, options, found.total) ?? []);
+  const total = matches.reduce((sum, { hits }) => sum + hits.length, found.total);
+  return { ...found, sessions: [...found.sessions, ...matches], total };
+}
+
 /** One page of a session. The last sessions stay in memory: reading a long one takes longer than sending a page of it. */
 function readPage(
   params: Parameters<Methods['history.getSession']>[0],
@@ -101,10 +120,11 @@ function readPage(
   const found = omitUndefined({ around: records[wanted]?.id });
   const total = records.length;
   const start = wanted < 0 ? offset : Math.floor(wanted / limit) * limit;
-  const page = takeWithinSize(records.slice(start, start + limit));
+  const toItem = (record: Message | Attempt) => toSessionItem(record, params.images === false ? undefined : project);
+  const page = takeWithinSize(records.slice(start, start + limit), toItem);
   if (wanted < start + page.length) return { summary, records: page, offset: start, total, ...found };
   // The records before the wanted one fill the page: start with the wanted one.
-  const rest = takeWithinSize(records.slice(wanted, wanted + limit));
+  const rest = takeWithinSize(records.slice(wanted, wanted + limit), toItem);
   return { summary, records: rest, offset: wanted, total, ...found };
 }
 
@@ -117,13 +137,28 @@ function findIndexAround(records: readonly (Message | Attempt)[], around: string
   return from < 0 ? records.length - 1 : from;
 }
 
-function takeWithinSize(records: readonly (Message | Attempt)[]): readonly SessionItem[] {
+function takeWithinSize(
+  records: readonly (Message | Attempt)[],
+  toItem: (record: Message | Attempt) => SessionItem,
+): readonly SessionItem[] {
   const page: SessionItem[] = [];
   let bytes = 0;
   for (const record of records) {
-    bytes += byteSize(record);
+    const item = toItem(record);
+    bytes += byteSize(item);
     if (bytes > MAX_RESPONSE_BYTES && page.length > 0) break;
-    page.push('role' in record ? { type: 'message', message: record } : { type: 'attempt', attempt: record });
+    page.push(item);
   }
   return page;
+}
+
+/** More image data would disconnect a client that reads slowly. */
+const MAX_IMAGE_DATA = 3 * MAX_RESPONSE_BYTES;
+
+/** A record for clients; with the images from `project`, unless they are too large to send with the message. */
+function toSessionItem(record: Message | Attempt, project: Project | undefined): SessionItem {
+  if (!('role' in record)) return { type: 'attempt', attempt: record };
+  const { images: _legacyCount, ...message } = record;
+  const complete = project?.history.withImages(record) ?? message;
+  return { type: 'message', message: byteSize(complete) > MAX_IMAGE_DATA ? message : complete };
 }

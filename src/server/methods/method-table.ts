@@ -36,7 +36,9 @@ export function createDispatcher(context: MethodContext): CallMethod {
     const { runsIn, indexWaitMs, isReplaceable } = method;
     if (indexWaitMs !== undefined) await context.index.catchUp(indexWaitMs);
     const caller = isReplaceable === true ? client : undefined;
-    return { ok: true, result: await context.workers.run(runsIn, name, checked.value, caller) };
+    const result = await context.workers.run(runsIn, name, checked.value, caller);
+    if (method.complete === undefined) return { ok: true, result };
+    return { ok: true, result: method.complete(JSON.parse(result.text), checked.value, context) };
   };
 }
 

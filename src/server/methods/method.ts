@@ -38,6 +38,8 @@ interface WorkerMethod<M extends keyof Methods> extends Declaration<M> {
   readonly indexWaitMs?: number;
   /** A newer call of the same client replaces one that still waits for its turn. Default false. */
   readonly isReplaceable?: boolean;
+  /** Completes the worker's result with what only the main thread knows. */
+  readonly complete?: (result: ResultOf<M>, params: ParametersOf<M>, context: MethodContext) => ResultOf<M>;
   readonly run: (params: ParametersOf<M>, context: WorkerContext) => ResultOf<M> | Promise<ResultOf<M>>;
 }
 

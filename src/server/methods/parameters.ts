@@ -52,6 +52,12 @@ export function text(maxLength: number): Parameter<string, true> {
   });
 }
 
+/** True or false. */
+export const flag: Parameter<boolean, true> = parameter(
+  'true or false',
+  (value): value is boolean => typeof value === 'boolean',
+);
+
 /** An integer within bounds. */
 export function count(min: number, max: number): Parameter<number, true> {
   return parameter(`an integer from ${min} to ${max}`, (value): value is number => {

@@ -1,8 +1,16 @@
 import type { ChatStatus } from '../../chat/chat-status.ts';
-import type { Attempt, Diagnostic, Message, Outcome, Role, SessionSummary, Usage } from '../../record/index.ts';
+import type {
+  Attempt,
+  Diagnostic,
+  Outcome,
+  Message as RecordedMessage,
+  Role,
+  SessionSummary,
+  Usage,
+} from '../../record/index.ts';
 import type { SessionHits, Snippet } from '../../search/index.ts';
 
-export type { Attempt, ChatStatus, Message, Outcome, Role, SessionHits, SessionSummary, Snippet };
+export type { Attempt, ChatStatus, Outcome, Role, SessionHits, SessionSummary, Snippet };
 
 /** A project as lists show it. */
 export interface ProjectItem {
@@ -29,8 +37,10 @@ export interface DisplayMessage {
   readonly timestamp?: string;
   /** Names of images, for `/image/<project>/<name>`. */
   readonly imageRefs?: readonly string[];
+  /** Data URIs; only from `context.loadSession`, for as many of the latest images as a response may hold. */
+  readonly images?: readonly string[];
   /** `checkpoint`: the summary that a compaction made of earlier messages. */
-  readonly kind?: 'checkpoint';
+  readonly kind?: Message['kind'];
 }
 
 /** A reply that is being streamed, with its text so far. */
@@ -97,6 +107,12 @@ export type ChatNotification = {
   | { readonly type: 'session'; readonly sessionId?: string }
 );
 
+/** A recorded message. */
+export type Message = Omit<RecordedMessage, 'images'> & {
+  /** Data URIs; `imageRefs` has their names. Absent when they are too large for a response. */
+  readonly images?: readonly string[];
+};
+
 /** A record of a session. */
 export type SessionItem =
   | { readonly type: 'message'; readonly message: Message }
@@ -143,6 +159,8 @@ export interface SessionListing {
 export type SessionMatch = SessionHits & {
   /** Absent when there is no index. */
   readonly summary?: SessionSummary;
+  /** It is the session of a chat that is not recorded: `state.get` returns its messages, `history.getSession` does not. */
+  readonly isInMemory?: true;
 };
 
 /** The results of a search, by session, the one with the best hit first. */
@@ -213,7 +231,7 @@ export interface TimelineSession {
   readonly to: string;
   readonly agent?: string;
   readonly branch?: string;
-  /** The first request. */
+  /** Its title, else its first request. */
   readonly preview: string;
   /** In chronological order. */
   readonly marks: readonly TimelineMark[];
@@ -381,10 +399,15 @@ export interface Methods {
     readonly limit?: number;
     /** Returns the page around this message or attempt (its id), or around a time (ISO 8601). */
     readonly around?: string;
+    /** Whether messages come with their images. Default true. */
+    readonly images?: boolean;
   }) => SessionRecordsPage;
-  'history.newSession': (params: InProject) => null;
+  'history.newSession': (params: InProject) => { readonly sessionId: string };
   'history.status': (params: InProject) => ChatStatus;
-  'context.loadSession': (params: InProject & { readonly id: string }) => SessionSummary;
+  'context.loadSession': (params: InProject & { readonly id: string }) => SessionSummary & {
+    /** The latest messages, as `state.get` returns them, with their images. */
+    readonly messages: readonly DisplayMessage[];
+  };
   'chat.send': (
     params: InProject & {
       readonly prompt: string;

@@ -83,6 +83,7 @@ export function selectRow(row: number): void {
   const result = results.value[row];
   if (result === undefined) return;
   if (result.type === 'more') expand(result);
+  else if (result.isInMemory) navigate({ page: 'chat', isBrowsing: false, project: result.project });
   else selectSession(result.sessionId, result.project, result.type === 'hit' ? result.hit.id : '');
 }
 

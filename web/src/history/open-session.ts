@@ -98,7 +98,7 @@ async function fetchRows(
 ): Promise<void> {
   const isShown = () => open.value?.id === id && open.value.project === project;
   try {
-    const params = { id, ...(project === '' ? {} : { project }), ...position };
+    const params = { id, ...(project === '' ? {} : { project }), ...position, images: false };
     const page = await server.call('history.getSession', params);
     const shown = open.value;
     if (!isShown() || shown === undefined) return;

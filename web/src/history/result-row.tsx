@@ -66,7 +66,7 @@ export function ResultContent({
       </>
     );
   }
-  const preview = cleanText(result.summary?.preview ?? '');
+  const preview = result.isInMemory ? 'Current chat (not recorded)' : cleanText(result.summary?.title ?? '');
   return (
     <>
       <AgentIcon agent={result.agent} />

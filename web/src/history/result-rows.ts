@@ -6,6 +6,8 @@ type Hit = SessionResult['hits'][number];
 interface SessionRef {
   readonly sessionId: string;
   readonly project: string;
+  /** It is the current chat, which is not recorded. */
+  readonly isInMemory?: true;
 }
 
 /** A row of the results: a session, one of its hits, or how many more hits it has. */
@@ -42,12 +44,16 @@ export function resultRows(
   ]);
 }
 
-function toHeading({ sessionId, project, timestamp, hits, summary }: SessionResult): ResultRow {
+function toRef({ sessionId, project, isInMemory }: SessionResult): SessionRef {
+  return { sessionId, project, ...(isInMemory === undefined ? {} : { isInMemory }) };
+}
+
+function toHeading(session: SessionResult): ResultRow {
+  const { timestamp, hits, summary } = session;
   const agent = summary?.agent ?? hits.find((hit) => hit.agent !== undefined)?.agent;
   return {
     type: 'session',
-    sessionId,
-    project,
+    ...toRef(session),
     timestamp,
     hits: hits.length,
     ...(agent === undefined ? {} : { agent }),
@@ -55,9 +61,10 @@ function toHeading({ sessionId, project, timestamp, hits, summary }: SessionResu
   };
 }
 
-function toHitRows({ sessionId, project, hits }: SessionResult, isExpanded: boolean): ResultRow[] {
+function toHitRows(session: SessionResult, isExpanded: boolean): ResultRow[] {
+  const { hits } = session;
   const shown = isExpanded ? hits : hits.slice(0, MAX_HITS);
-  const rows = shown.map((hit): ResultRow => ({ type: 'hit', sessionId, project, hit }));
+  const rows = shown.map((hit): ResultRow => ({ type: 'hit', ...toRef(session), hit }));
   const count = hits.length - shown.length;
-  return count === 0 ? rows : [...rows, { type: 'more', sessionId, project, count }];
+  return count === 0 ? rows : [...rows, { type: 'more', ...toRef(session), count }];
 }

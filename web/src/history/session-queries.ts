@@ -70,7 +70,7 @@ export async function findNextAttempt({
   let offset = after + 1;
   let hasWrapped = after < 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const params = { id: session, ...(project === '' ? {} : { project }), offset, limit: PAGE };
+    const params = { id: session, ...(project === '' ? {} : { project }), offset, limit: PAGE, images: false };
     const { records, total } = await server.call('history.getSession', params);
     const found = records.find((item) => hasOutcome(item, outcome));
     if (found !== undefined) return itemId(found);
