@@ -12,8 +12,9 @@ import {
   NOTES_SESSION,
   type SessionSummary,
 } from '../record/record.ts';
+import { chooseTitle } from '../text/session-title.ts';
 
-/** Reads messages, checkpoints and tombstones of a project, oldest segment first. Invalid lines are reported and skipped. */
+/** Reads messages, checkpoints, titles and tombstones of a project, oldest segment first. Invalid lines are reported and skipped. */
 export function readHistory(directory: string, onProblem: (problem: Problem) => void): Generator<HistoryRecord> {
   return readRecords(directory, 'history', parseHistoryRecord, onProblem);
 }
@@ -64,6 +65,8 @@ export function describeProblem(parsed: Exclude<Parsed<unknown>, { ok: true }>):
 export interface SessionRecords {
   readonly messages: readonly Message[];
   readonly attempts: readonly Attempt[];
+  /** What the session was called, which is no part of the conversation. Default: none. */
+  readonly titles?: readonly Message[];
 }
 
 /** Whether lists show a session. Notes that were made outside of sessions are found by search, but are none. */
@@ -83,8 +86,8 @@ export function scanSessions(
   isWanted: (sessionId: string) => boolean,
   onProblem: (problem: Problem) => void,
 ): ReadonlyMap<string, SessionRecords> {
-  const sessions = new Map<string, { readonly messages: Message[]; readonly attempts: Attempt[] }>();
-  const getSession = (id: string) => getOrAdd(sessions, id, () => ({ messages: [], attempts: [] }));
+  const sessions = new Map<string, { [K in keyof Required<SessionRecords>]: Required<SessionRecords>[K][number][] }>();
+  const getSession = (id: string) => getOrAdd(sessions, id, () => ({ messages: [], attempts: [], titles: [] }));
   const messages: Message[] = [];
   const deletedAt = new Map<string, string>();
   for (const record of readHistory(directory, onProblem)) {
@@ -95,7 +98,9 @@ export function scanSessions(
     }
   }
   const isKept = (record: Message | Attempt) => record.timestamp > (deletedAt.get(record.sessionId) ?? '');
-  for (const message of messages) if (isKept(message)) getSession(message.sessionId).messages.push(message);
+  for (const message of messages) {
+    if (isKept(message)) getSession(message.sessionId)[message.kind === 'title' ? 'titles' : 'messages'].push(message);
+  }
   for (const attempt of readAllAttempts(directory, onProblem)) {
     if (isWanted(attempt.sessionId) && isKept(attempt)) getSession(attempt.sessionId).attempts.push(attempt);
   }
@@ -130,7 +135,7 @@ export function formatAttemptPreview(attempt: Attempt): string {
 export function summariseSession(
   project: string,
   sessionId: string,
-  { messages, attempts }: SessionRecords,
+  { messages, attempts, titles = [] }: SessionRecords,
 ): SessionSummary {
   const said = messages.filter(({ kind }) => kind !== 'checkpoint');
   const firstMessage = findEarliest(said);
@@ -146,6 +151,7 @@ export function summariseSession(
     timestamp: first?.timestamp ?? '',
     lastActivity: last?.timestamp ?? '',
     messageCount: said.length,
+    title: chooseTitle([...messages, ...titles]) ?? firstText ?? '',
     preview: firstText ?? '',
     firstRole: firstMessage?.role ?? 'user',
     ...omitUndefined({ agent: first?.agent ?? last?.agent, branch: last?.branch ?? first?.branch }),

@@ -173,7 +173,8 @@ export class Project {
   /** A session with its messages and attempts. Throws NOT_FOUND. */
   session(sessionId: string): SessionView {
     this.#problems = [];
-    const { messages, attempts } = this.history.getSessionRecords(sessionId);
+    const found = this.history.getSessionRecords(sessionId);
+    const { messages, attempts } = found;
     if (messages.length + attempts.length === 0) {
       throw new YoreError(
         'NOT_FOUND',
@@ -183,7 +184,7 @@ export class Project {
     // Reading the logs reports problems itself; the index stores those it met before.
     const problems = this.#problems.length > 0 ? this.#problems : this.#options.index.problems();
     return {
-      summary: this.history.summarise(sessionId, { messages, attempts }),
+      summary: this.history.summarise(sessionId, found),
       records: [...messages, ...attempts].sort((a, b) => compareText(a.timestamp, b.timestamp)),
       warnings: summariseProblems(problems),
     };

@@ -85,7 +85,7 @@ function toMessage(fields: JsonObject, id: string, role: Role, content: string):
     ...commonFields(fields),
     role,
     content,
-    ...(fields.kind === 'checkpoint' ? { kind: 'checkpoint' as const } : {}),
+    ...(fields.kind === 'checkpoint' || fields.kind === 'title' ? { kind: fields.kind } : {}),
     ...(Object.keys(usage).length > 0 ? { usage } : {}),
     ...(Array.isArray(fields.editResults) ? { editResults: fields.editResults.filter(isFileEdit) } : {}),
     ...(fields.systemEvent === true ? { systemEvent: true } : {}),

@@ -36,8 +36,10 @@ export interface Message {
   /**
    * `checkpoint`: the session was compacted here. `content` is the summary of the messages dropped from the context
    * (may be empty), `keptFrom` the id of the first message that stayed in it.
+   * `title`: names the session; `content` is what the agent (role assistant) or the user (role user) called it. Not
+   * part of the conversation.
    */
-  readonly kind?: 'checkpoint';
+  readonly kind?: 'checkpoint' | 'title';
   readonly keptFrom?: string;
   readonly usage?: Usage;
   readonly parentSessionId?: string;
@@ -133,6 +135,8 @@ export interface SessionSummary {
   /** Time of the last message or attempt. */
   readonly lastActivity: string;
   readonly messageCount: number;
+  /** What the agent or the user called it; else made from the first request, else the preview. */
+  readonly title: string;
   /** About the first 100 characters of the first message, on one line. */
   readonly preview: string;
   readonly firstRole: Role;

@@ -41,8 +41,9 @@ export function isAttempt(record: Searchable): record is Attempt {
   return 'outcome' in record;
 }
 
-/** The text of a record that is searched. */
+/** The text of a record that is searched. Titles are not: they are no part of the conversation. */
 export function searchableText(record: Searchable): string {
+  if (!isAttempt(record) && record.kind === 'title') return '';
   if (!isAttempt(record)) return joinLines(record.content, ...(record.filesModified ?? []));
   const { tool, tags } = record;
   return joinLines(readableText(record), tool, tags?.join(' '));

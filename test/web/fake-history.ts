@@ -43,15 +43,17 @@ export function createHistory(count: number, special: ReadonlyMap<string, string
     summary(row) {
       const index = initialIndex(row);
       const agent = AGENTS[Math.abs(index) % AGENTS.length];
+      const preview =
+        special.get(`preview-${index}`) ??
+        begun[begun.length + index] ??
+        `Session ${index}: ${TOPICS[Math.abs(index) % TOPICS.length]}`;
       return {
         sessionId: `sess-${index}`,
         timestamp: timeOf(index, -3_600_000),
         lastActivity: timeOf(index, 0),
         messageCount: lengthOf(index) / 2,
-        preview:
-          special.get(`preview-${index}`) ??
-          begun[begun.length + index] ??
-          `Session ${index}: ${TOPICS[Math.abs(index) % TOPICS.length]}`,
+        title: preview,
+        preview,
         firstRole: 'user',
         project: index % 10 === 9 ? OTHER_PROJECT : PROJECT,
         failures: Math.abs(index % 3),

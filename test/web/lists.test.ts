@@ -84,6 +84,7 @@ test('countMovedRows tells how far the visible sessions have moved', () => {
     timestamp: '',
     lastActivity,
     messageCount: 1,
+    title: '',
     preview: '',
     firstRole: 'user',
     failures: 0,

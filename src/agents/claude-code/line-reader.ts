@@ -14,10 +14,13 @@ import {
 import {
   appendUnique,
   findSkipReasonInHead,
+  isTitleLine,
   LINE_SKIP_REASONS,
   type Line,
+  type PendingTitle,
   parseLine,
   parseState,
+  parseTitle,
   type ReaderState,
   SYSTEM_SKIP_REASONS,
 } from './lines.ts';
@@ -44,6 +47,7 @@ export class ClaudeCodeReader implements LineReader {
   readonly #file: TranscriptFile;
   #state: ReaderState;
   #reply: Reply | undefined;
+  #lastLine: Line | undefined;
 
   /** The events of the current line. */
   #events: TranscriptEvent[] = [];
@@ -81,15 +85,34 @@ export class ClaudeCodeReader implements LineReader {
     const type = asText(fields.type) ?? '';
     const reason = LINE_SKIP_REASONS.get(type);
     if (reason !== undefined) return this.#emit(skip(reason));
+    if (isTitleLine(type)) return this.#title(fields);
     if (type !== 'user' && type !== 'assistant' && type !== 'system' && type !== 'attachment') {
       return this.#emit(unknownType('line', type));
     }
     const { line, chains } = parseLine(fields, this.#file.name, this.#state.chains);
     if (chains !== this.#state.chains) this.#change({ chains });
+    this.#lastLine = line;
     if (type === 'assistant') this.#assistant(line);
     else if (type === 'user') this.#user(line);
     else if (type === 'system') this.#system(line);
     else this.#attachment(line);
+    for (const title of this.#state.titles) if (title.of === line.id) this.#emitTitle(title, line.sessionId);
+  }
+
+  /** A title may come before the session that it belongs to, and then waits for it. */
+  #title(fields: Fields) {
+    const title = parseTitle(fields, this.#file.name);
+    if (!title) return this.#emit(skip('empty title'));
+    const isKnown = this.#state.sessions.some(({ id }) => id === title.of);
+    if (isKnown) this.#emitTitle(title, title.of);
+    else if (this.#lastLine?.id === title.of) this.#emitTitle(title, this.#lastLine.sessionId);
+    else this.#change({ titles: appendUnique(this.#state.titles, title, ({ of }) => of === title.of) });
+  }
+
+  #emitTitle(title: PendingTitle, sessionId: string) {
+    const { isChosen } = title;
+    this.#change({ titles: this.#state.titles.filter((other) => other !== title) });
+    this.#emit({ type: 'session', sessionId, title: title.title, ...(isChosen ? { isTitleChosen: true } : {}) });
   }
 
   #assistant(line: Line) {
@@ -226,6 +249,7 @@ export class ClaudeCodeReader implements LineReader {
     const parent = known ? {} : this.#findParent(line);
     this.#change(line.isSideChain ? { sessions } : { sessions, main: sessionId });
     this.#emit({ type: 'session', sessionId, ...parent, ...location });
+    for (const title of this.#state.titles) if (title.of === sessionId) this.#emitTitle(title, sessionId);
   }
 
   #findParent(line: Line): Pick<SessionEvent, 'parentSessionId' | 'isFork'> {

@@ -74,7 +74,7 @@ export const LINE_SKIP_REASONS: ReadonlyMap<string, string> = skipTable({
   'file snapshot': 'file-history-snapshot file-history-delta attribution-snapshot',
   // A queued prompt is reported where it goes to the model.
   'prompt queue': 'queue-operation',
-  title: 'summary ai-title custom-title task-summary tag agent-name',
+  'other name of a session': 'task-summary tag agent-name',
   'settings of the session':
     'agent-color agent-setting mode permission-mode worktree-state session-meta model ' + 'advisor-switch',
   'copy of a prompt': 'last-prompt',
@@ -135,9 +135,38 @@ export type ReaderState = {
   /** Calls that a hook denied. */
   readonly denied: readonly string[];
   readonly boundary?: Boundary;
+  /** Titles whose session has not been reported yet: by the id of the session, or of a line in it. */
+  readonly titles: readonly PendingTitle[];
 };
 
-const EMPTY: ReaderState = { sessions: [], replies: [], tasks: [], chains: [], denied: [] };
+/** A title, and what it belongs to. */
+export interface PendingTitle {
+  readonly of: string;
+  readonly title: string;
+  readonly isChosen: boolean;
+}
+
+/** The title in a line; undefined for other lines. A `summary` names the session of the line that it refers to. */
+export function parseTitle(fields: Fields, fileName: string): PendingTitle | undefined {
+  const sessionId = asName(fields.sessionId) ?? fileName;
+  const [key, of] = TITLE_LINES[asText(fields.type) ?? ''] ?? [];
+  const title = key === undefined ? undefined : asText(fields[key])?.trim();
+  const owner = of === 'line' ? asName(fields.leafUuid) : sessionId;
+  return title && owner ? { of: owner, title, isChosen: of === 'user' } : undefined;
+}
+
+const TITLE_LINES: Readonly<Record<string, readonly [key: string, of: 'line' | 'session' | 'user']>> = {
+  summary: ['summary', 'line'],
+  'ai-title': ['aiTitle', 'session'],
+  'custom-title': ['customTitle', 'user'],
+};
+
+/** Whether a line is about the title of a session. */
+export function isTitleLine(type: string): boolean {
+  return type in TITLE_LINES;
+}
+
+const EMPTY: ReaderState = { sessions: [], replies: [], tasks: [], chains: [], denied: [], titles: [] };
 
 /** How many items of each list are kept: more than are ever in progress at a time. */
 const MAX_KEPT = 16;
@@ -159,6 +188,9 @@ export function parseState(fields: Fields | undefined): ReaderState {
     tasks: asPairs(fields.tasks),
     chains: asPairs(fields.chains),
     denied: asList(fields.denied).flatMap((id) => asName(id) ?? []),
+    titles: asObjects(fields.titles).flatMap(({ of, title, isChosen }) =>
+      typeof of === 'string' && typeof title === 'string' ? [{ of, title, isChosen: isChosen === true }] : [],
+    ),
     ...omitUndefined({ main: asName(fields.main), boundary: parseBoundary(asFields(fields.boundary)) }),
   };
 }

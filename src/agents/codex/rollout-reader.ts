@@ -197,6 +197,13 @@ export class RolloutReader implements LineReader {
         return this.#addFacts(asName(payload.call_id), parsePatchEnd(payload));
       case 'mcp_tool_call_end':
         return this.#addFacts(asName(payload.call_id), parseMcpEnd(payload));
+      case 'thread_name_updated':
+        this.#reportSession();
+        return this.#emit({
+          type: 'session',
+          sessionId: this.#sessionId(),
+          ...omitUndefined({ title: asText(payload.thread_name) }),
+        });
       case 'item_completed':
         return this.#turnItem(payload);
       case 'error':

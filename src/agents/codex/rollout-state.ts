@@ -173,7 +173,6 @@ export const SKIP_REASONS: ReadonlyMap<string, string> = skipTable({
   thinking: 'reasoning agent_reasoning agent_reasoning_raw_content agent_reasoning_section_break',
   'file snapshot': 'ghost_snapshot',
   'copy of a compaction': 'compaction compaction_summary context_compaction compaction_trigger context_compacted',
-  title: 'thread_name_updated',
   'settings of the session': 'thread_settings_applied thread_goal_updated session_configured model_reroute',
   plan: 'plan_update plan_delta',
   'review mode': 'entered_review_mode exited_review_mode',

@@ -108,6 +108,8 @@ export class CopilotLineReader implements LineReader {
         return yield { type: 'session', sessionId, ...parseContext(data) };
       case 'session.model_change':
         return yield { type: 'session', sessionId, ...omitUndefined({ model: asName(data.newModel) }) };
+      case 'session.title_changed':
+        return yield { type: 'session', sessionId, ...omitUndefined({ title: asText(data.title) }) };
       case 'session.info':
         return yield* this.#trustedFolder(data);
       case 'session.error':

@@ -103,6 +103,7 @@ const READ_TYPES: ReadonlySet<string> = new Set([
   'session.context_changed',
   'session.model_change',
   'session.info',
+  'session.title_changed',
   'session.error',
   'session.truncation',
   'session.compaction_complete',

@@ -60,8 +60,12 @@ export class GeminiRecordReader implements LineReader {
     const sessionId = asName(change.sessionId);
     const isOther = sessionId !== undefined && sessionId !== this.#state.sessionId;
     if (isOther || this.#state.sessionId === undefined) yield this.#session(change);
+    const title = asText(change.summary);
+    if (title !== undefined && this.#state.sessionId !== undefined) {
+      yield { type: 'session', sessionId: this.#state.sessionId, title };
+    }
     if (Array.isArray(change.messages)) yield* this.#context(asObjects(change.messages));
-    else if (!isOther) yield METADATA;
+    else if (!isOther && title === undefined) yield METADATA;
   }
 
   /** What the model sees from now on: old messages, perhaps shortened and under new ids, and new ones. */
@@ -224,7 +228,7 @@ export class GeminiRecordReader implements LineReader {
     const sessionId = asName(fields.sessionId) ?? this.#sessionId();
     const { parentSessionId, cwd = asText(asList(fields.directories)[0]) } = this.#file;
     this.#remember({ sessionId });
-    return { type: 'session', sessionId, ...omitUndefined({ parentSessionId, cwd }) };
+    return { type: 'session', sessionId, ...omitUndefined({ parentSessionId, cwd, title: asText(fields.summary) }) };
   }
 
   #sessionId(): string {

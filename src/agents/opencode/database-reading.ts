@@ -12,7 +12,13 @@ import {
   type TranscriptSource,
 } from '../transcript/transcript.ts';
 import { type MessageRow, type MessageTableName, OpencodeTables } from './database-tables.ts';
-import { isComplete, isSessionMessageComplete, messageEvents, sessionMessageEvents } from './message-events.ts';
+import {
+  isComplete,
+  isSessionMessageComplete,
+  messageEvents,
+  parseTitle,
+  sessionMessageEvents,
+} from './message-events.ts';
 
 const START: TablePosition = { row: 0, id: '', time: 0, open: [] };
 
@@ -108,6 +114,7 @@ export class DatabaseReading implements TranscriptReading {
         isFork: forkedFrom === undefined ? undefined : true,
         cwd: asAbsolutePath(session.directory),
         model: asName(parseObject(asName(session.model) ?? '')?.id),
+        title: parseTitle(session.title),
       }),
     };
   }

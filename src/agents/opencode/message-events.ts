@@ -239,3 +239,9 @@ function* locationEvents(data: Fields, sessionId: string): Generator<TranscriptE
   if (cwd !== undefined) yield { type: 'session', sessionId, cwd };
   else yield skip('change of the folder');
 }
+
+/** The title of a session; undefined for the one that opencode gives to a new session. */
+export function parseTitle(value: unknown): string | undefined {
+  const title = asText(value);
+  return title === undefined || /^(?:New|Child) session\b/.test(title) ? undefined : title;
+}

@@ -10,7 +10,7 @@ import type {
   TranscriptSource,
 } from '../transcript/transcript.ts';
 import { DatabaseReading } from './database-reading.ts';
-import { isComplete, messageEvents, sessionMessageEvents } from './message-events.ts';
+import { isComplete, messageEvents, parseTitle, sessionMessageEvents } from './message-events.ts';
 
 const DATABASE = /^opencode(?:-[\w.-]+)?\.db$/;
 const SQLITE_HEADER = 'SQLite format 3\0';
@@ -125,7 +125,11 @@ class StoredSession implements TranscriptDocument {
       yield {
         type: 'session',
         sessionId,
-        ...omitUndefined({ parentSessionId: asName(this.#info.parentID), cwd: asAbsolutePath(folder) }),
+        ...omitUndefined({
+          parentSessionId: asName(this.#info.parentID),
+          cwd: asAbsolutePath(folder),
+          title: parseTitle(this.#info.title),
+        }),
       };
     }
     const { info, parts } = this.items[index] ?? { info: {}, parts: [] };

@@ -48,7 +48,6 @@ const SKIPPED_LINES: ReadonlyMap<unknown, string> = skipTable({
   'change of settings': 'thinking_level_change',
   'change of the context': 'context_edit',
   label: 'label',
-  'name of the session': 'session_info',
   'data of an extension': 'custom',
   'injected text': 'custom_message',
 });
@@ -85,6 +84,13 @@ class PiLineReader implements LineReader {
           kind: 'checkpoint',
           isSystem: true,
           ...omitUndefined({ usage: parseUsage(asFields(line.usage)) }),
+        };
+      case 'session_info':
+        return yield {
+          type: 'session',
+          sessionId: this.#sessionId(),
+          ...omitUndefined({ title: asText(line.name) }),
+          isTitleChosen: true,
         };
       case 'usage':
         return yield* this.#usage(line, line);

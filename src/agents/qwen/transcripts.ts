@@ -70,7 +70,6 @@ const SKIPPED_SUBTYPES: ReadonlyMap<unknown, string> = skipTable({
   'attached file': 'at_command',
   'file snapshot': 'attribution_snapshot file_history_snapshot',
   notice: 'background_task_completed',
-  title: 'custom_title',
   'injected text': 'omni_recall',
   // What was rewound stays, because it was said.
   rewind: 'rewind',
@@ -252,6 +251,10 @@ function readSystemLine(line: Fields, { sessionId }: LineSession): TranscriptEve
   if (line.subtype === 'parent_session') {
     const parentSessionId = asName(payload?.parentSessionId);
     return { type: 'session', sessionId, ...omitUndefined({ parentSessionId }) };
+  }
+  if (line.subtype === 'custom_title') {
+    const title = asText(payload?.customTitle) ?? asText(payload?.title);
+    return { type: 'session', sessionId, ...omitUndefined({ title }), isTitleChosen: payload?.titleSource !== 'auto' };
   }
   if (line.subtype !== 'chat_compression') return unknownType('system line', line.subtype);
   const text = findSummary(asObjects(payload?.compressedHistory));

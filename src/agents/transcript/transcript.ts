@@ -69,6 +69,10 @@ export interface SessionEvent {
   readonly branch?: string;
   readonly commit?: string;
   readonly model?: string;
+  /** What the agent calls it. */
+  readonly title?: string;
+  /** The user chose the title. */
+  readonly isTitleChosen?: boolean;
 }
 
 /** An image in a message or a result. */

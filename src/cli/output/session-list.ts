@@ -41,7 +41,7 @@ export function sessionLines(sessions: readonly SessionSummary[], options: ListO
       ? [column(({ branch = '' }) => style.dim(sanitiseLine(branch)), { maxWidth: 20 })]
       : []),
     ...(hasSeveralProjects ? [column(({ project }) => style.bold(projectName(project)), { maxWidth: 20 })] : []),
-    column(({ preview }) => sanitiseLine(preview)),
+    column(({ title }) => sanitiseLine(title)),
   ]);
 }
 
@@ -53,7 +53,7 @@ function narrowLines(session: SessionSummary, { output, now }: ListOptions): str
     style.dim(formatCount(session.messageCount, 'message')),
   ].filter((fact) => fact !== '');
   return [
-    sanitiseLine(session.preview) || '(no text)',
+    sanitiseLine(session.title) || '(no text)',
     `  ${style.yellow(sanitiseLine(session.sessionId))}`,
     `  ${facts.join(' ')}`,
   ].map((line) => output.truncate(line));

@@ -27,7 +27,7 @@ const MAX_DIFF_LINES = 12;
 
 /** The head of a session from its summary. */
 export function toSessionHead(summary: SessionSummary, project: ProjectInfo): SessionHead {
-  return { ...summary, title: summary.preview, project: project.displayName };
+  return { ...summary, project: project.displayName };
 }
 
 /** Whether an entry is a message. */

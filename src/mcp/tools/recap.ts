@@ -13,6 +13,7 @@ const INPUT = z.strictObject({
 
 const SESSION = z.object({
   session: z.string().describe('Id, for the tool `session`.'),
+  title: z.string().optional().describe('What the agent or the user called it.'),
   agent: z.string().optional(),
   branch: z.string().optional(),
   requests: z.array(
@@ -129,10 +130,14 @@ function isShortened({ requests, commits, failures, files }: RecapSession): bool
 }
 
 function toData(session: RecapSession): z.infer<typeof SESSION> {
-  const { sessionId, agent, branch, requests, commits, failures, files } = session;
+  const { sessionId, title, agent, branch, requests, commits, failures, files } = session;
   return {
     session: oneLine(sessionId, 200),
-    ...omitUndefined({ agent: optionalLine(agent, 40), branch: optionalLine(branch, 80) }),
+    ...omitUndefined({
+      title: optionalLine(title, 120),
+      agent: optionalLine(agent, 40),
+      branch: optionalLine(branch, 80),
+    }),
     requests: requests.map(({ text, outcome, decision }) => ({
       text: oneLine(text, 160),
       ...omitUndefined({ outcome, decision: optionalLine(decision, 160) }),

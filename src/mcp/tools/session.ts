@@ -112,7 +112,7 @@ function toSession({ summary }: SessionView, project: string): Output['session']
   return {
     id: oneLine(summary.sessionId, 200),
     project,
-    title: oneLine(summary.preview, 120),
+    title: oneLine(summary.title, 120),
     ...omitUndefined({ agent: optionalLine(agent, 40), branch: optionalLine(branch, 80) }),
     startedAt: summary.timestamp,
     endedAt: summary.lastActivity,

@@ -35,7 +35,7 @@ export function buildDigest(state: SessionState): SessionDigest {
   const failed = collectFailures(failures.groups, successes.groups);
   return {
     sessionId: state.sessionId,
-    ...omitUndefined({ agent, branch }),
+    ...omitUndefined({ title: history.title?.title, agent, branch }),
     ...findPeriod(state),
     requests: collectRequests(state, failed.fixes),
     failures: failed.failures,

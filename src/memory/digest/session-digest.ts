@@ -1,6 +1,8 @@
 /** What a session was about, for recap, briefing and recall. Derived from the logs, bounded in size. */
 export interface SessionDigest {
   readonly sessionId: string;
+  /** As in lists of sessions. Left out for a session without a request. */
+  readonly title?: string;
   readonly agent?: string;
   /** The last branch. */
   readonly branch?: string;

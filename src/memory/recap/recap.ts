@@ -2,6 +2,7 @@ import { omitUndefined } from '../../record/object.ts';
 import { compareText } from '../../text/compare-text.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { oneLine } from '../../text/one-line.ts';
+import { titleFromRequest } from '../../text/session-title.ts';
 import type { DigestCommit, DigestRequest, SessionDigest, SessionFailure } from '../digest/session-digest.ts';
 import { dayFormatter, hoursInSpan, isInSpan, type TimeSpan } from './timeline.ts';
 
@@ -74,8 +75,10 @@ function splitByDay(
   for (const commit of digest.commits) if (isInSpan(commit.at, span)) on(commit.at).commits.push(commit);
   for (const failure of digest.failures) if (isInSpan(failure.at, span)) on(failure.at).failures.push(failure);
   if (days.size === 0 && isInSpan(digest.endedAt, span)) on(digest.endedAt);
-  const { sessionId, agent, branch, startedAt, endedAt } = digest;
-  const identity = omitUndefined({ sessionId, agent, branch, startedAt, endedAt });
+  const { sessionId, agent, branch, startedAt, endedAt, requests } = digest;
+  // A title that was made from a request only repeats it.
+  const title = requests.some(({ text }) => titleFromRequest(text) === digest.title) ? undefined : digest.title;
+  const identity = omitUndefined({ sessionId, title, agent, branch, startedAt, endedAt });
   const isOneDay = dayOf(startedAt) === dayOf(endedAt);
   return new Map(
     Array.from(days, ([date, parts]) => [
@@ -127,12 +130,12 @@ export function formatRecap(recap: Recap, maxSize: number): string {
   return fitLines(lines, maxSize);
 }
 
-function formatSession({ sessionId, agent, branch, ...work }: RecapSession): readonly string[] {
+function formatSession({ sessionId, title, agent, branch, ...work }: RecapSession): readonly string[] {
   const where = [agent, branch].filter((part) => part !== undefined).map((part) => oneLine(part, 60));
   const more = work.files.length - MAX_FILES;
   const files = work.files.slice(0, MAX_FILES).map((file) => oneLine(file, 120));
   return [
-    `Session ${oneLine(sessionId, 80)}${where.length > 0 ? ` (${where.join(', ')})` : ''}`,
+    `Session ${title === undefined ? '' : `"${oneLine(title, 120)}" `}${oneLine(sessionId, 80)}${where.length > 0 ? ` (${where.join(', ')})` : ''}`,
     ...work.requests.filter(({ text }) => text !== '').map(formatRequest),
     ...work.commits.map(({ message }) => `  commit: ${oneLine(message, 160)}`),
     ...(files.length === 0 ? [] : [`  files: ${files.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),

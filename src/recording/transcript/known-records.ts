@@ -1,3 +1,4 @@
+import type { MessageEvent } from '../../agents/transcript/transcript.ts';
 import { statIfExists } from '../../files/file-access.ts';
 import { parseLine } from '../../history/records.ts';
 import { findTimestamp, readBackwards } from '../../log/read.ts';
@@ -55,6 +56,18 @@ export function findLineage(
     next = records.parent;
   }
   return ancestors;
+}
+
+/** Whether a message is recorded, in its session or one that it was forked from. `makeId` is its id in a session. */
+export function hasMessage(
+  lineage: readonly Ancestor[],
+  { role, text, kind, keepsId }: MessageEvent,
+  timestamp: string,
+  makeId: (sessionId: string) => string,
+): boolean {
+  if (lineage.some(({ id, records }) => records.hasId(makeId(id)))) return true;
+  if (kind === 'checkpoint' || keepsId) return false;
+  return lineage.some(({ records }) => records.matchHookMessage(role, text, timestamp));
 }
 
 /** Maximum time between a message recorded by a hook and the same message in a transcript. */

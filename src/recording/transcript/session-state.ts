@@ -3,6 +3,8 @@ import type { ServedRequest } from '../../memory/attempt/build-attempt.ts';
 import type { CallFields } from '../../memory/call/describe-call.ts';
 import { isObject, omitUndefined } from '../../record/object.ts';
 import type { Attempt, Role, Usage } from '../../record/record.ts';
+import { redact } from '../../redact/redact.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { type EditsState, isEditsState, ReplyEdits } from './reply-edits.ts';
 
 /** A call without a result so far. */
@@ -18,6 +20,9 @@ export interface OpenCall {
   readonly promptsSince: number;
 }
 
+/** What a session is called, and whether the user chose it. */
+export type SessionTitle = readonly [text: string, isChosen: boolean];
+
 /** The state of a session between two readings of its transcript. Plain JSON, redacted, stored with the position. */
 export interface SessionState {
   readonly sessionId: string;
@@ -29,6 +34,9 @@ export interface SessionState {
   readonly branch?: string;
   readonly commit?: string;
   readonly model?: string;
+  /** Its latest title, and the one that was recorded last. */
+  readonly title?: SessionTitle;
+  readonly recordedTitle?: SessionTitle;
   /** Time of the last event that had one. */
   readonly timestamp?: string;
   /** Number of messages without an id so far, by role. */
@@ -74,6 +82,7 @@ function isOpenCall(value: unknown): boolean {
   );
 }
 
+const MAX_TITLE_LENGTH = 120;
 const MIN_TIME = Date.parse('1990-01-01');
 const MAX_TIME = Date.parse('2200-01-01');
 
@@ -112,9 +121,12 @@ export class TranscriptSession {
     return this.fields.timestamp;
   }
 
-  update({ parentSessionId, isFork, cwd, branch, commit, model }: SessionEvent): void {
+  update({ parentSessionId, isFork, cwd, branch, commit, model, title, isTitleChosen = false }: SessionEvent): void {
     Object.assign(this.fields, omitUndefined({ parentSessionId, isFork, cwd, branch, commit, model }));
     this.fields.firstCwd ??= cwd;
+    const isBetter = isTitleChosen || this.fields.title?.[1] !== true;
+    const text = oneLine(redact(title ?? ''), MAX_TITLE_LENGTH);
+    if (text !== '' && isBetter) this.fields.title = [text, isTitleChosen];
   }
 
   /** The time of an event in canonical form. Without a valid one: that of the previous event, else the default. */

@@ -1,5 +1,6 @@
 import { formatAttemptPreview, formatPreview } from '../../history/index.ts';
-import { isToolCall, OUTCOMES, type Outcome, type Role } from '../../record/index.ts';
+import { isToolCall, type Message, OUTCOMES, type Outcome, type Role } from '../../record/index.ts';
+import { compareTitles, isGiven, mayBeBetter, titleCandidate } from '../../text/session-title.ts';
 import { isAttempt, SEARCHED_LOGS, type Searchable, type SearchedLog } from '../searchable.ts';
 import type { Connection } from './connection.ts';
 
@@ -17,6 +18,11 @@ export interface SessionRow {
   firstTime: number | null;
   timestamp: string | null;
   preview: string | null;
+  /** The best title so far, see `titleCandidate()`. */
+  title: string | null;
+  titleRank: number | null;
+  titleTime: number | null;
+  titleDocument: number | null;
   role: string | null;
   firstAgent: string | null;
   firstBranch: string | null;
@@ -55,6 +61,10 @@ export function emptySession(id: number, project: number, name: string): Session
     firstTime: null,
     timestamp: null,
     preview: null,
+    title: null,
+    titleRank: null,
+    titleTime: null,
+    titleDocument: null,
     role: null,
     firstAgent: null,
     firstBranch: null,
@@ -77,14 +87,15 @@ const INSERT = `INSERT OR REPLACE INTO session (${COLUMNS.join(', ')}) VALUES ($
 export function addToSession(connection: Connection, row: SessionRow, located: LocatedRecord): void {
   const { record } = located;
   const isMessage = !isAttempt(record);
-  const isCheckpoint = isMessage && record.kind === 'checkpoint';
+  const isSaid = isMessage && record.kind === undefined;
   row.kinds |= recordBit(record);
-  if (isMessage && !isCheckpoint) row.messages++;
+  if (isMessage) addTitle(connection, row, located, record);
+  if (isSaid) row.messages++;
   if (isAttempt(record) && isToolCall(record)) {
     if (record.outcome === 'failure') row.failures++;
     if (record.outcome === 'success') row.successes++;
   }
-  if (!isCheckpoint && becomesFirst(connection, row, located, isMessage)) {
+  if ((isSaid || !isMessage) && becomesFirst(connection, row, located, isMessage)) {
     row.firstIsMessage = isMessage ? 1 : 0;
     row.firstDocument = located.document;
     row.firstTime = located.time;
@@ -101,6 +112,21 @@ export function addToSession(connection: Connection, row: SessionRow, located: L
     row.lastAgent = record.agent ?? null;
     row.lastBranch = record.branch ?? null;
   }
+}
+
+function addTitle(connection: Connection, row: SessionRow, located: LocatedRecord, message: Message): void {
+  const { titleRank: rank, titleTime: time } = row;
+  const known = rank === null || time === null ? undefined : { rank, time };
+  const candidate = mayBeBetter(known, message) ? titleCandidate(message) : undefined;
+  if (candidate === undefined) return;
+  const order =
+    compareTitles(candidate, known) ||
+    compareOrder(connection, located, candidate.time, row.titleDocument) * (isGiven(candidate) ? 1 : -1);
+  if (order <= 0) return;
+  row.title = candidate.title;
+  row.titleRank = candidate.rank;
+  row.titleTime = candidate.time;
+  row.titleDocument = located.document;
 }
 
 function becomesFirst(connection: Connection, row: SessionRow, located: LocatedRecord, isMessage: boolean): boolean {
@@ -145,10 +171,10 @@ export function outcomeBit(outcome: Outcome): number {
   return bit(ROLES.length + OUTCOMES.indexOf(outcome));
 }
 
-/** The bit of `kinds` for a record; none for a checkpoint, which nobody said. */
+/** The bit of `kinds` for a record; none for a checkpoint or title, which nobody said. */
 export function recordBit(record: Searchable): number {
   if (isAttempt(record)) return outcomeBit(record.outcome);
-  return record.kind === 'checkpoint' ? 0 : roleBit(record.role);
+  return record.kind === undefined ? roleBit(record.role) : 0;
 }
 
 function bit(index: number): number {

@@ -120,7 +120,7 @@ function toTimelineSession(digest: SessionDigest): TimelineSession {
     from: startedAt,
     to: endedAt,
     ...omitUndefined({ agent, branch }),
-    preview: requests.find(({ text }) => text !== '')?.text ?? '',
+    preview: digest.title ?? requests.find(({ text }) => text !== '')?.text ?? '',
     marks: toMarks(digest),
   };
 }

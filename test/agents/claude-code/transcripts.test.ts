@@ -283,7 +283,7 @@ describe('skipped lines', () => {
     const lines = [
       line({ type: 'progress', data: { type: 'bash_progress' } }),
       { type: 'file-history-snapshot', messageId: 'm', snapshot: {} },
-      { type: 'summary', summary: 'Whistling', leafUuid: 'u' },
+      { type: 'agent-name', agentName: 'Whistling', sessionId: 's' },
       { type: 'last-prompt', lastPrompt: 'x', sessionId: SESSION },
       { type: 'permission-mode', permissionMode: 'auto', sessionId: SESSION },
       line({ type: 'system', subtype: 'turn_duration', durationMs: 5 }),
@@ -299,7 +299,7 @@ describe('skipped lines', () => {
     expect(skipped(claudeCodeTranscripts, lines)).toEqual([
       'progress',
       'file snapshot',
-      'title',
+      'other name of a session',
       'copy of a prompt',
       'settings of the session',
       'bookkeeping',

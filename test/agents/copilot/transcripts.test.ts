@@ -321,7 +321,7 @@ describe('sessions of Copilot CLI', () => {
       skipped(copilotTranscripts, [
         START,
         '{"type":"hook.start","data":{"broken": ',
-        line('session.title_changed', {}),
+        line('session.mode_changed', {}),
         line('mcp.oauth_required', {}),
         line('assistant.sparkle', {}),
         line('sparkle', {}),

@@ -42,7 +42,7 @@ test('reports messages, calls and results with session, model, usage, exit code 
   ]);
   const events = eventsIn(opencodeTranscripts, path);
   expect(withoutSkips(events)).toEqual([
-    { type: 'session', sessionId: 'ses_1', cwd: '/home/mara/shop' },
+    { type: 'session', sessionId: 'ses_1', cwd: '/home/mara/shop', title: 'A title' },
     {
       type: 'message',
       sessionId: 'ses_1',

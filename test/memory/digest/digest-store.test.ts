@@ -34,6 +34,7 @@ test('summarises a session by its request, decisive steps, failure with resoluti
   writeRedisStory(new ProjectLog(folder));
   expect(updatedStore(folder).digest('redis')).toEqual({
     sessionId: 'redis',
+    title: 'Add Redis caching to the API',
     agent: 'claude-code',
     branch: 'main',
     startedAt: '2025-11-18T15:01:00.000Z',

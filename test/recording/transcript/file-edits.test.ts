@@ -52,7 +52,7 @@ async function record(agent: AgentName, name: string, write: (path: string) => v
     recorder.add(event.type === 'session' ? { ...event, cwd: ROOT } : event);
   }
   recorder.flush();
-  return recordsIn(directory).history as readonly Message[];
+  return (recordsIn(directory).history as readonly Message[]).filter(({ kind }) => kind !== 'title');
 }
 
 function lines(values: readonly object[]): (path: string) => void {

@@ -48,7 +48,7 @@ function SessionView({ shown, summary }: SessionViewProps): VNode {
         <AgentIcon agent={summary.agent} />
         <div class="session-title">
           <h2>
-            <bdi>{cleanText(summary.preview) || '(no text)'}</bdi>
+            <bdi>{cleanText(summary.title) || '(no text)'}</bdi>
           </h2>
           <p class="session-facts">
             <Span summary={summary} />

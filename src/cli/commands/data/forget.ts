@@ -47,7 +47,7 @@ function makePlan(home: Home, context: CommandContext, options: OptionValues): P
 function planSession(home: Home, session: string): Plan {
   const { project, sessionId } = home.findSession(session);
   const { summary } = project.session(sessionId);
-  const preview = sanitiseLine(summary.preview).slice(0, MAX_PREVIEW);
+  const preview = sanitiseLine(summary.title).slice(0, MAX_PREVIEW);
   return {
     id: sessionId,
     what: `session ${sessionId} ("${preview}", ${formatCount(summary.messageCount, 'message')})`,

@@ -72,6 +72,7 @@ function sessionLines(session: RecapSession, output: Output): string[] {
   const requests = session.requests.filter(({ text }) => text !== '');
   return [
     ...output.wrap(output.join(...facts), 2).map(style.dim),
+    ...(session.title === undefined ? [] : output.wrap(style.bold(sanitiseLine(session.title)), 2)),
     ...firstLines(requests, MAX_REQUESTS, 'request', output, requestLines),
     ...firstLines(session.commits, MAX_COMMITS, 'commit', output, ({ message }) =>
       output.clip(sanitiseLine(message), { indent: 6, marker: style.cyan(symbols.commit) }),
