@@ -5,6 +5,8 @@ import { YoreError } from '../record/error.ts';
 import { errorCode, storageError } from './file-access.ts';
 
 const MAX_WAIT_MS = 5_000;
+/** Maximum wait while the lock changes hands, so that one of many processes does not give up before its turn. */
+const MAX_QUEUE_MS = 30_000;
 const RETRY_MS = 5;
 /** The lock of another machine, whose process cannot be checked, is stale after this. */
 const FOREIGN_STALE_MS = 60_000;
@@ -12,8 +14,8 @@ const FOREIGN_STALE_MS = 60_000;
 const EMPTY_STALE_MS = 2_000;
 
 /**
- * Runs `work` while holding the lock file `path`, across processes. Waits up to five seconds, then throws BUSY. The
- * lock of a dead process is taken over.
+ * Runs `work` while holding the lock file `path`, across processes. Waits up to five seconds for each holder, then throws
+ * BUSY. The lock of a dead process is taken over.
  */
 export function withLock<T>(path: string, work: () => T): T {
   acquire(path);
@@ -57,18 +59,27 @@ function tryAcquire(path: string): boolean {
 }
 
 function acquire(path: string): void {
-  const deadline = performance.now() + MAX_WAIT_MS;
+  const latest = performance.now() + MAX_QUEUE_MS;
+  let deadline = 0;
+  let since: number | undefined;
   while (!tryCreate(path)) {
-    if (isStale(path)) removeStale(path);
-    else if (performance.now() <= deadline) sleepSync(RETRY_MS);
-    else {
-      const holder = readHolder(path);
+    if (isStale(path)) {
+      removeStale(path);
+      continue;
+    }
+    const holder = readHolder(path);
+    if (deadline === 0 || (holder && holder.since !== since)) {
+      since = holder?.since;
+      deadline = Math.min(performance.now() + MAX_WAIT_MS, latest);
+    }
+    if (performance.now() > deadline) {
       const who = holder ? `Process ${holder.pid}` : 'Another process';
       throw new YoreError(
         'BUSY',
         `${who} holds ${path}. Wait until it is done, or remove the file if no yore process is running.`,
       );
     }
+    sleepSync(RETRY_MS);
   }
 }
 
