@@ -1,4 +1,5 @@
 import type { HookCall, HookEvent, HookReply } from '../agents/hook-protocol.ts';
+import type { ToolCall } from '../memory/call/tool-call.ts';
 import { checkCall, type GivenWarning, readGuardOptions } from '../memory/guard/check-call.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
 import { readSpool } from '../recording/spooled-call.ts';
@@ -8,26 +9,37 @@ import { SessionMarks } from './session-marks.ts';
 /** A fact that the model can act on. */
 const RETRY_HINT = 'This warning is given once: if you repeat the call, it is let through.';
 
-/** Warns before a call that is likely to fail again. A project that is not known yet has nothing to warn of. */
+/** Warns before a call that is likely to fail again. */
 export async function onBeforeCall(
   { call }: Extract<HookEvent, { type: 'beforeCall' }>,
   context: HookContext,
 ): Promise<HookReply> {
   const { sessionId, cwd } = context.session;
-  const project = ProjectHandle.find(cwd, context);
-  if (project === undefined) return {};
   const timestamp = new Date(context.now()).toISOString();
+  const toolCall = { ...call, sessionId, agent: context.agent.name, cwd, timestamp };
+  const project = ProjectHandle.find(cwd, context) ?? (await enterToWarn(toolCall, cwd, context));
+  if (project === undefined) return {};
   const { directory, config } = project;
-  const given = await checkCall(
-    { ...call, sessionId, agent: context.agent.name, cwd, timestamp },
-    {
-      ...readGuardOptions(config, project.recorderOptions()),
-      directory,
-      pending: readSpool(directory),
-      drainSpool: () => project.drainSpool(context.onProblem),
-    },
-  );
+  const given = await checkCall(toolCall, {
+    ...readGuardOptions(config, project.recorderOptions()),
+    directory,
+    pending: readSpool(directory),
+    drainSpool: () => project.drainSpool(context.onProblem),
+  });
   return given === undefined ? {} : toReply(given, call, project, context);
+}
+
+/**
+ * The project of a folder in which nothing is recorded yet, registered only if a failure of another project applies to the
+ * call: the warning has to be recorded.
+ */
+async function enterToWarn(call: ToolCall, folder: string, context: HookContext): Promise<ProjectHandle | undefined> {
+  const unrecorded = ProjectHandle.describeUnrecorded(folder, context);
+  const options = readGuardOptions(unrecorded.config, unrecorded);
+  if (options.otherProjects === undefined) return undefined;
+  const { Guard } = await import('../memory/guard/guard.ts');
+  const isKnownToFail = new Guard(unrecorded.directory, options).check(call) !== undefined;
+  return isKnownToFail ? ProjectHandle.enter(folder, context) : undefined;
 }
 
 /** Gives a warning as far as the agent supports its mode. */

@@ -344,8 +344,8 @@ export class Home {
 
   #historyIndex(project: string): HistoryIndex {
     return {
-      listSessions: (limit = Number.MAX_SAFE_INTEGER) =>
-        this.#updatedIndex().listSessions({ projects: [project], limit }).sessions,
+      listSessions: (limit = Number.MAX_SAFE_INTEGER, agent) =>
+        this.#updatedIndex().listSessions({ projects: [project], limit, ...omitUndefined({ agent }) }).sessions,
       readSession: (sessionId) => this.#updatedIndex().readSession(project, sessionId),
       problems: () => this.#index.problems().filter(({ path }) => dirname(path) === this.#registry.directory(project)),
     };

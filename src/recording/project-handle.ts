@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Config, loadConfig } from '../config/config.ts';
 import { tryReadText } from '../files/file-access.ts';
 import { hasRecords } from '../log/segments.ts';
+import type { MachineState } from '../memory/guard/candidates.ts';
 import type { OtherProject } from '../memory/guard/check-call.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { canonicalFolder, checkHomeFolder, type Environment } from '../registry/folders.ts';
@@ -74,6 +75,13 @@ export class ProjectHandle {
     return entered.isRecording() ? entered : undefined;
   }
 
+  /** What the guard is told in a folder without a project. Writes nothing. */
+  static describeUnrecorded(folder: string, options: ProjectHandleOptions): UnrecordedFolder {
+    const config = loadConfig({ homeFile: join(options.home, 'config.json'), mode: 'lenient' });
+    const machine = (root: string): MachineState => readMachineState(root, options.env);
+    return describeUnrecorded(folder, { registry: openRegistry(options, config), config, machine, now: options.now });
+  }
+
   isRecording(): boolean {
     return isRecordingEnabled(this.config, this.info);
   }
@@ -124,6 +132,35 @@ export function listOtherProjects(registry: Registry, id: string): readonly Othe
     .filter(({ projectHash }) => projectHash !== id)
     .map((info) => ({ name: info.displayName, directory: registry.directory(info.projectHash) }))
     .filter(({ directory }) => hasRecords(directory));
+}
+
+/** A folder without a project, as the guard needs to know it. */
+export type UnrecordedFolder = Pick<
+  RecorderOptions,
+  'config' | 'root' | 'isRecording' | 'now' | 'machine' | 'otherProjects' | 'directory'
+>;
+
+/** Describes a folder without a project, in which only failures of other projects can be known. */
+export function describeUnrecorded(
+  folder: string,
+  context: {
+    readonly registry: Registry;
+    readonly config: Config;
+    readonly machine: (root: string) => MachineState;
+    readonly now: () => number;
+  },
+): UnrecordedFolder {
+  const { registry, config, machine, now } = context;
+  const path = canonicalFolder(folder);
+  const repository = findRepository(path);
+  const root = repository?.root ?? path;
+  return {
+    // Does not exist, and is not created: nothing is recorded there.
+    directory: registry.directory('unrecorded'),
+    ...{ config, root, now, machine: machine(root) },
+    isRecording: () => isRecordingEnabled(config, { projectPath: repository?.mainRoot ?? path }),
+    otherProjects: () => listOtherProjects(registry, ''),
+  };
 }
 
 /** Whether the settings allow recording in a project: the only place that decides. Undefined hash: it is not known yet. */

@@ -67,12 +67,15 @@ export function registerCheck(server: McpServer, contexts: CallContexts): void {
 function check(input: Input, context: CallContext): ToolResult<Output> {
   const call = toCall(input);
   const project = findProject(context, input.project);
-  if (project === undefined) return noWarning(describeEmptyFolder(context));
-  const offReason = describeOffReason(project);
+  const offReason = project && describeOffReason(project);
   if (offReason !== undefined) return noWarning(offReason);
   const warning = askGuard(project, context, call, input.cwd);
   if (warning === undefined) {
-    return noWarning(`No warning: no failure like this is recorded in ${projectName(project)}.`);
+    return noWarning(
+      project === undefined
+        ? describeEmptyFolder(context)
+        : `No warning: no failure like this is recorded in ${projectName(project)}.`,
+    );
   }
   return { text: formatWarning(warning), data: { warns: true, warning: toData(warning) } };
 }
@@ -125,26 +128,22 @@ function describeOffReason(project: Project): string | undefined {
 }
 
 function askGuard(
-  project: Project,
+  project: Project | undefined,
   { home, now, folder: current }: CallContext,
   { tool, input }: Call,
   cwd?: string,
 ): FailureWarning | undefined {
-  const isCurrent = home.findProject(current)?.info.projectHash === project.info.projectHash;
-  const base = isCurrent ? current : project.info.projectPath;
+  const own = home.findProject(current);
+  const elsewhere = own?.info.projectHash === project?.info.projectHash ? undefined : project?.info.projectPath;
+  const base = elsewhere ?? current;
   const folder = cwd === undefined ? base : isAbsolute(cwd) ? cwd : resolve(base, cwd);
-  const root = isCurrent ? home.findCheckoutRoot(current) : project.info.projectPath;
+  const root = elsewhere ?? home.findCheckoutRoot(current);
+  // Of no agent's session: the guard does not assume that the agent has just seen a failure.
+  const call = { sessionId: 'check', tool, input, timestamp: new Date(now).toISOString(), cwd: folder, root };
+  if (project === undefined) return home.checkUnrecorded(current, call);
   const recorder = project.recorder(root);
   try {
-    return recorder.check({
-      // Of no agent's session: the guard does not assume that the agent has just seen a failure.
-      sessionId: 'check',
-      tool,
-      input,
-      timestamp: new Date(now).toISOString(),
-      cwd: folder,
-      root,
-    });
+    return recorder.check(call);
   } finally {
     setImmediate(() => saveSnapshot(recorder, now));
   }

@@ -32,6 +32,8 @@ const PORTABLE_KINDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'field',
   'regex',
   'setting',
+  'service',
+  'arity',
 ]);
 
 /** Whether a failure does not depend on the files of its project. */

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ChatCommands } from '../../../src/chat/chat-commands.ts';
@@ -144,6 +144,48 @@ describe('hook, recorder, memory, chat, MCP server and command line give the sam
       chat: expected,
       hook: expected,
     });
+    setup.opened.close();
+  });
+});
+
+describe('in a folder in which nothing is recorded', () => {
+  function inNewFolder(settings: object): Setup {
+    const setup = new Setup(settings, 'other');
+    const cwd = join(setup.folder, 'new');
+    mkdirSync(cwd);
+    return Object.assign(setup, { cwd });
+  }
+
+  const projects = ({ home }: Setup): readonly string[] => readdirSync(join(home, 'projects'));
+
+  it('command line, MCP server and hook warn of failures in other projects with retrieval.crossProject', async () => {
+    const setup = inNewFolder({ retrieval: { crossProject: true } });
+    const before = projects(setup);
+    const commandLine = await askCommandLine(setup);
+    expect(commandLine).toContain('This failed in other on');
+    expect(await askMcp(setup)).toBe(commandLine);
+    expect(projects(setup)).toEqual(before);
+    expect(await askHook(setup)).toBe(commandLine);
+    expect(setup.opened.findProject(setup.cwd)?.memory.warnings()).toHaveLength(1);
+    expect(await askHook(setup)).toBeUndefined();
+    setup.opened.close();
+  });
+
+  it('a check that finds nothing registers no project', async () => {
+    for (const settings of [{}, { retrieval: { crossProject: true, minConfidence: 0.99 } }]) {
+      const setup = inNewFolder(settings);
+      const before = projects(setup);
+      expect([await askCommandLine(setup), await askMcp(setup), await askHook(setup)]).toEqual(
+        Array(3).fill(undefined),
+      );
+      expect(projects(setup)).toEqual(before);
+      setup.opened.close();
+    }
+  });
+
+  it('does not warn where recording is off', async () => {
+    const setup = inNewFolder({ retrieval: { crossProject: true }, recording: { enabled: false } });
+    expect([await askCommandLine(setup), await askMcp(setup), await askHook(setup)]).toEqual(Array(3).fill(undefined));
     setup.opened.close();
   });
 });

@@ -19,11 +19,9 @@ export const runCheck: CommandRun = async (context, args, options) => {
   const call = readCheckedCall(args, options);
   const home = await context.openHome();
   const project = resolveProjectOption(home, options, context.cwd);
-  const silence = explainSilence(project, context);
-  const warning =
-    project === undefined || silence !== undefined
-      ? undefined
-      : check(project, call, { ...locateCall(project, home, context), agent: textOption(options, 'agent') });
+  const silence = explainSilence(project, home, context);
+  const location = { ...locateCall(project, home, context), agent: textOption(options, 'agent') };
+  const warning = silence === undefined ? check(project, home, call, location) : undefined;
   if (flagOption(options, 'json')) {
     output.json({
       warns: warning !== undefined,
@@ -39,7 +37,13 @@ export const runCheck: CommandRun = async (context, args, options) => {
   return warning === undefined ? EXIT.ok : EXIT.warning;
 };
 
-function check(project: Project, call: CheckedCall, location: CallLocation): FailureWarning | undefined {
+function check(
+  project: Project | undefined,
+  home: Home,
+  call: CheckedCall,
+  location: CallLocation,
+): FailureWarning | undefined {
+  if (project === undefined) return home.checkUnrecorded(location.folder, toToolCall(call, location));
   const recorder = project.recorder(location.root);
   try {
     return recorder.check(toToolCall(call, location));
@@ -49,9 +53,11 @@ function check(project: Project, call: CheckedCall, location: CallLocation): Fai
 }
 
 /** Why no warning can be given here at all, if so. */
-function explainSilence(project: Project | undefined, { cwd }: CommandContext): string | undefined {
-  if (project === undefined) return `nothing is recorded for ${sanitiseLine(cwd)} yet.`;
-  const reason = guardOffReason(project.config, project.isRecording());
+function explainSilence(project: Project | undefined, home: Home, { cwd }: CommandContext): string | undefined {
+  const { config } = project ?? home;
+  if (project === undefined && !config.get('retrieval.crossProject'))
+    return `nothing is recorded for ${sanitiseLine(cwd)} yet.`;
+  const reason = guardOffReason(config, project?.isRecording() ?? config.get('recording.enabled'));
   if (reason === undefined) return undefined;
   return reason === 'recording'
     ? 'recording is paused here. To resume: yore resume'
@@ -59,9 +65,9 @@ function explainSilence(project: Project | undefined, { cwd }: CommandContext): 
 }
 
 /** The current folder, or the main folder of another project. */
-function locateCall(project: Project, home: Home, { cwd, now }: CommandContext): CallLocation {
-  const { projectHash, projectPath } = project.info;
-  if (home.findProject(cwd)?.info.projectHash !== projectHash) {
+function locateCall(project: Project | undefined, home: Home, { cwd, now }: CommandContext): CallLocation {
+  if (project !== undefined && home.findProject(cwd)?.info.projectHash !== project.info.projectHash) {
+    const { projectPath } = project.info;
     return { folder: projectPath, root: projectPath, now: now() };
   }
   return { folder: cwd, root: home.findCheckoutRoot(cwd), now: now() };
