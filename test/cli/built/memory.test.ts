@@ -221,7 +221,7 @@ describe('listings of the memory', () => {
     const place = createPlace();
     playSessions(place, [{ sessionId: 's', daysAgo: 1, request: 'Hello', done: [] }]);
     for (const [args, said] of [
-      [['failures'], /No active failures in my-app/],
+      [['failures'], /No active warnings in my-app/],
       [['failures', '--all'], /No known failures in my-app/],
       [['successes'], /No successes are recorded for my-app/],
       [['knowledge'], /Nothing is known about my-app/],

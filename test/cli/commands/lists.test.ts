@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recapDayLines } from '../../../src/cli/commands/history/recap.ts';
 import { timelinePlot } from '../../../src/cli/commands/history/timeline.ts';
-import { failureLines } from '../../../src/cli/commands/memory/failures.ts';
+import { failureLines, pastFailureLines } from '../../../src/cli/commands/memory/failures.ts';
 import { formatConfidence, warningLines } from '../../../src/cli/output/memory-lines.ts';
 import { Output, type Sink } from '../../../src/cli/output/output.ts';
 import { displayWidth } from '../../../src/cli/output/width.ts';
-import type { FailureWarning, TimelineDay } from '../../../src/memory/index.ts';
+import type { FailureWarning, PastFailure, TimelineDay } from '../../../src/memory/index.ts';
 import type { FailureSummary } from '../../../src/project/index.ts';
 
 function createOutput(columns: number, { colour = false, unicode = true } = {}): Output {
@@ -93,6 +93,55 @@ describe('a list of failures', () => {
       fc.property(text, text, text, columns, fc.boolean(), (what, error, resolution, width, colour) => {
         const failures = [{ ...FAILURE, what, error, resolution }, FAILURE];
         expectToFit(failureLines(failures, { output: createOutput(width, { colour }), now: NOW }), width);
+      }),
+    );
+  });
+});
+
+describe('a list of past failures', () => {
+  const cause = { class: 'state', sessions: 1, firstAt: FAILURE.at, lastAt: FAILURE.at, sessionId: 's1' };
+  const past: PastFailure = {
+    what: 'npm test',
+    count: 12,
+    firstAt: '2025-09-01T12:00:00.000Z',
+    lastAt: '2025-11-18T12:00:00.000Z',
+    hasWorkedSince: true,
+    causes: [{ ...cause, error: 'expected 3 to be 4', count: 12 }],
+  };
+
+  it('shows count, command, cause, what worked, and the first and last day', () => {
+    const several = [
+      past,
+      {
+        ...past,
+        what: 'npm install redis-node',
+        count: 2,
+        firstAt: past.lastAt,
+        resolution: 'bun add ioredis',
+        causes: [
+          { ...cause, error: 'Package not found', count: 1 },
+          { ...cause, error: '', count: 1 },
+        ],
+      },
+    ];
+    expect(pastFailureLines(several, createOutput(80))).toEqual([
+      '12x  npm test',
+      '     expected 3 to be 4',
+      '     ✓ worked again',
+      '     2025-09-01 to 2025-11-18',
+      ' 2x  npm install redis-node',
+      '     1x Package not found',
+      '     1x (no error message)',
+      '     ✓ worked instead: bun add ioredis',
+      '     2025-11-18',
+    ]);
+  });
+
+  it('never exceeds the width, whatever was recorded', () => {
+    fc.assert(
+      fc.property(text, text, text, columns, (what, error, resolution, width) => {
+        const failure = { ...past, what, resolution, causes: [{ ...cause, error, count: 1 }] };
+        expectToFit(pastFailureLines([failure], createOutput(width, { colour: true })), width);
       }),
     );
   });

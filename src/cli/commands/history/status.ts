@@ -120,6 +120,11 @@ function knowledgeLines({ antiPatterns, bestPractices }: Knowledge, { output, no
 }
 
 function hintLines(output: Output): string[] {
-  const hints = ['Show a session: yore show ID', 'search: yore search QUERY', 'all knowledge: yore knowledge'];
+  const hints = [
+    'Show a session: yore show ID',
+    'search: yore search QUERY',
+    'what fails: yore failures',
+    'all knowledge: yore knowledge',
+  ];
   return output.wrap(output.join(...hints)).map(output.style.dim);
 }
