@@ -10,12 +10,11 @@ import { type Attempt, NOTES_SESSION, RECORD_VERSION } from '../record/record.ts
 import { compareText } from '../text/compare-text.ts';
 import { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
 import type { ToolCall } from './call/tool-call.ts';
-import { createDigestReader, DigestStore } from './digest/digest-store.ts';
+import { createDigestReader } from './digest/digest-store.ts';
 import type { Guard } from './guard/guard.ts';
 import { parseWarningRecord, type RecordedWarning, type WarningOverride } from './guard/guard-records.ts';
 import { type FailureChoice, isOngoing, type KnownFailure, latestOccurrence } from './guard/known-failure.ts';
 import { type FailureWarning, failureId } from './guard/warning.ts';
-import { readKnowledge } from './knowledge/knowledge-file.ts';
 import { listPastFailures, type PastFailureOptions, type PastFailures } from './knowledge/past-failures.ts';
 import { type Synthesis, synthesise } from './knowledge/synthesise.ts';
 import { type RecallPromptOptions, recallPrompt } from './recall/recall-prompt.ts';
@@ -112,7 +111,7 @@ export class ProjectMemory {
     const summaries = new Map<string, FailureSummary>();
     for (const failure of guard.store.failures(now())) {
       if (options.all !== true && !guard.wouldWarn(failure, now())) continue;
-      const summary = summarise(failure, guard.choice(failure.key));
+      const summary = summarise(failure, guard.choice(failure.key), guard);
       const id = `${summary.at} ${summary.what}`;
       if (!summaries.has(id)) summaries.set(id, summary);
     }
@@ -162,10 +161,10 @@ export class ProjectMemory {
     const choice = kind === 'reset' ? 'none' : kind;
     const found = failures.find(({ key }) => failureId(key) === id);
     if (found !== undefined) {
-      const summary = summarise(found, choice);
+      const summary = summarise(found, choice, guard);
       // One failed call may blame several things; to the user it is one failure.
       for (const other of failures) {
-        const { at, what } = summarise(other, choice);
+        const { at, what } = summarise(other, choice, guard);
         if (at === summary.at && what === summary.what) guard.choose(kind, other.key, now());
       }
       return summary;
@@ -228,15 +227,14 @@ export class ProjectMemory {
     if (JSON.stringify(found) !== JSON.stringify(known)) updateInfo(found);
   }
 
-  /** What is known, as it was last synthesised. */
+  /** What is known, in numbers. */
   overview(): ProjectOverview {
-    const { directory } = this.#options;
-    const knowledge = readKnowledge(directory);
+    const { store, knowledge } = this.synthesise();
     return {
-      previousSessions: DigestStore.open(directory).sessionCount,
-      successfulPatterns: knowledge?.bestPractices.length ?? 0,
-      failuresToAvoid: knowledge?.antiPatterns.length ?? 0,
-      summary: knowledge?.summary ?? '',
+      previousSessions: store.sessionCount,
+      successfulPatterns: knowledge.bestPractices.length,
+      failuresToAvoid: knowledge.antiPatterns.length,
+      summary: knowledge.summary,
     };
   }
 
@@ -270,7 +268,7 @@ export class ProjectMemory {
   }
 }
 
-function summarise(failure: KnownFailure, choice: FailureChoice): FailureSummary {
+function summarise(failure: KnownFailure, choice: FailureChoice, guard: Guard): FailureSummary {
   const occurrence = latestOccurrence(failure);
   const endedAt = isOngoing(failure) ? undefined : failure.endedAt;
   return {
@@ -282,7 +280,7 @@ function summarise(failure: KnownFailure, choice: FailureChoice): FailureSummary
     count: failure.count,
     sessions: failure.sessions,
     ...omitUndefined({
-      resolution: failure.resolution?.what ?? failure.suggestion,
+      resolution: guard.findResolution(failure),
       endedAt: endedAt === undefined ? undefined : new Date(endedAt).toISOString(),
     }),
     choice,

@@ -94,11 +94,18 @@ describe('a chat in which nothing is run', () => {
 describe('a chat in which a command was run', () => {
   it('is a session of work', async () => {
     const { chat, home, project } = openedChat();
+    await chat.send(QUESTION);
+    await chat.send('perfect, thanks');
     await chat.send('Count the words in the manual');
     await chat.commands.run('node -e "process.exit(0)"');
     expect(sessionCounts(home, project)).toEqual(all(2));
     expect(home.status(project).chats).toBe(0);
-    expect(project.memory.briefing().text).toContain('Count the words in the manual');
+    const { text } = project.memory.briefing();
+    expect(text).toContain('Count the words in the manual');
+    expect(`${text}${JSON.stringify(project.memory.recap())}`).not.toContain(QUESTION);
+    const recalled = JSON.stringify(project.memory.recall(QUESTION));
+    expect(recalled).toContain('redis-1');
+    expect(recalled).not.toContain(QUESTION);
     expect(project.memory.recall('Count the words in the manual')?.lines[0]?.text).toContain('Count the words');
   });
 });

@@ -1,4 +1,5 @@
 import { omitUndefined } from '../../record/object.ts';
+import { CHAT_AGENT } from '../../record/record.ts';
 import { compareText, earlierOf, laterOf } from '../../text/compare-text.ts';
 import { classifyCommand } from '../call/action.ts';
 import { RESOLUTION_WINDOW_MS, resolves } from '../failure/resolves.ts';
@@ -57,7 +58,12 @@ function findPeriod({ history, failures, successes }: SessionState): { startedAt
 
 function collectRequests(state: SessionState, fixes: ReadonlySet<string>): readonly DigestRequest[] {
   const { history, failures, successes } = state;
-  const entries = mergeRequests([history.requests, successes.contexts, failures.contexts]);
+  const served = [...successes.contexts, ...failures.contexts];
+  // In yore's own chat, what no command served was a question.
+  const isChat = (history.agent ?? successes.agent ?? failures.agent) === CHAT_AGENT;
+  const entries = mergeRequests([history.requests, successes.contexts, failures.contexts]).filter(
+    ({ key }) => !isChat || served.some((each) => each.key === key),
+  );
   const byRequest = new Map<string, SuccessGroup[]>(entries.map((entry) => [entry.key, []]));
   const unexplained: SuccessGroup[] = [];
   for (const group of successes.groups) {

@@ -66,6 +66,7 @@ describe('slash commands', () => {
   it('recap what was done, and reject an unknown time', async () => {
     const { chat, run } = newChat();
     await chat.send('Add a cache');
+    await chat.commands.run('mkdir cache');
     expect(await run('/recap today')).toContain('Add a cache');
     expect(await run('/recap')).toContain('Add a cache');
     expect(await run('/recap yesterday')).toBe('Nothing was recorded in that period.');

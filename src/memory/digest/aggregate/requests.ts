@@ -90,10 +90,11 @@ function addTags(entry: RequestEntry, tags: readonly string[] | undefined): void
 /** The whole request is normally in the history. */
 const MAX_CONTEXT_LENGTH = 160;
 
-/** Adds the request that an attempt served; a follow-up only if there was nothing before it. Returns its key. */
+/** Adds the request that an attempt served; a follow-up only if there was nothing before it, and none that was only talked about. Returns its key. */
 export function addContext(contexts: RequestEntry[], attempt: Attempt): string | undefined {
   const request = attempt.context === undefined ? undefined : parseRequest(attempt.context);
   if (!request || (request.isFollowUp && contexts.some(({ key }) => key !== request.key))) return undefined;
+  if (attempt.kind === 'feedback') return request.key;
   const entry = addRequest(contexts, attempt.timestamp, request, MAX_CONTEXT_LENGTH);
   addTags(entry, attempt.tags);
   return entry.key;
