@@ -72,7 +72,7 @@ describe.each(['index', 'scan'] as const)('sessions listed by %s', (way) => {
           timestamp: timeOf(10),
           lastActivity: timeOf(13),
           messageCount: 2,
-          title: 'Add a cache with redis',
+          title: 'Add a cache',
           preview: 'Add a cache with redis',
           firstRole: 'user',
           agent: 'codex',

@@ -7,7 +7,7 @@ import { MAX_DETECTOR_TURNS, SAFE_BOUNDARY, type TopicBoundary, type TopicDetect
 
 /** From this confidence on, what lies before a boundary may be discarded. */
 const MIN_CONFIDENCE = 0.5;
-/** Messages that must be on each side of a boundary: it is in the middle of a session, not at its end. */
+/** Messages that must be on each side of a boundary: it is in the middle of a session, unless the user announces it. */
 const MIN_AROUND = 2;
 /** What a follow-up takes off the log-odds. Set by hand: as much as an announced switch adds. */
 const FOLLOW_UP_LOG_ODDS = 2;
@@ -40,16 +40,20 @@ function pickBest(starts: readonly TopicStart[]): TopicStart | undefined {
 /** For each message the probability that a topic begins there; 0 where the session must not be cut. */
 function startProbabilities(messages: readonly TopicMessage[]): readonly number[] {
   return exchangeProbabilities(messages).map((probability, at) => {
-    if (probability === 0 || !mayCutAt(messages, at)) return 0;
+    if (probability === 0) return 0;
+    const signs = findSwitchEvidence(messages, at);
+    const isAnnounced = signs.some((sign) => sign.isAnnounced);
+    if (!mayCutAt(messages, at, isAnnounced)) return 0;
     const message = messages[at];
-    const followUp = message?.role === 'user' && isFollowUp(message.text) ? FOLLOW_UP_LOG_ODDS : 0;
-    const evidence = findSwitchEvidence(messages, at).reduce((sum, { logOdds }) => sum + logOdds, -followUp);
+    const followUp = message?.role === 'user' && !isAnnounced && isFollowUp(message.text) ? FOLLOW_UP_LOG_ODDS : 0;
+    const evidence = signs.reduce((sum, { logOdds }) => sum + logOdds, -followUp);
     return 1 / (1 + ((1 - probability) / probability) * Math.exp(-evidence));
   });
 }
 
-function mayCutAt(messages: readonly TopicMessage[], at: number): boolean {
-  if (at < MIN_AROUND || at > messages.length - MIN_AROUND || isReply(messages, at)) return false;
+function mayCutAt(messages: readonly TopicMessage[], at: number, isAnnounced: boolean): boolean {
+  const isAtEnd = at > messages.length - MIN_AROUND && !isAnnounced;
+  if (at < MIN_AROUND || isAtEnd || isReply(messages, at)) return false;
   // Not right after a summary: everything that came before would be lost with it.
   return !messages.slice(at - MIN_AROUND, at).some(({ text }) => text.startsWith(SUMMARY_TITLE));
 }

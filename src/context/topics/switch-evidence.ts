@@ -6,6 +6,8 @@ interface SwitchEvidence {
   /** What it adds to the log-odds of a topic boundary. Set by hand: public dialogues have no such signs to fit it to. */
   readonly logOdds: number;
   readonly reason: string;
+  /** The user says so, and goes on to a subject that did not come up before: enough even in a session of few words. */
+  readonly isAnnounced?: true;
 }
 
 /** How many messages before and after a message are compared. */
@@ -41,8 +43,26 @@ function announcement(messages: readonly TopicMessage[], at: number): SwitchEvid
   const message = messages[at];
   if (message === undefined || message.role !== 'user') return undefined;
   const kind = detectAnnouncedSwitch(message.text);
-  if (kind === 'reset') return { logOdds: 3, reason: 'the user drops the previous task' };
-  return kind === 'switch' ? { logOdds: 2, reason: 'the user announces another task' } : undefined;
+  if (kind === undefined) return undefined;
+  const isAnnounced = (kind === 'reset' || EXPLICIT.test(openingOf(message.text))) && opensSubject(messages, at, kind);
+  const reason = kind === 'reset' ? 'the user drops the previous task' : 'the user announces another task';
+  if (isAnnounced) return { logOdds: kind === 'reset' ? 5 : 4.5, reason, isAnnounced };
+  return { logOdds: kind === 'reset' ? 3 : 2, reason };
+}
+
+/** At most this share of the words after an announcement may have come up before. */
+const MAX_KNOWN_SHARE = 1 / 4;
+
+/** Whether a message is about something that did not come up shortly before. */
+function opensSubject(messages: readonly TopicMessage[], at: number, kind: 'reset' | 'switch'): boolean {
+  const rest = openingOf(messages[at]?.text ?? '')
+    .replace(RESET, ' ')
+    .replace(EXPLICIT, ' ');
+  const words = new Set(contentWords(rest));
+  if (words.size === 0) return kind === 'reset';
+  const before = new Set(textsBefore(messages, at).flatMap((text) => contentWords(text)));
+  const known = [...words].filter((word) => before.has(word)).length;
+  return known <= words.size * MAX_KNOWN_SHARE;
 }
 
 function otherFiles(messages: readonly TopicMessage[], at: number): SwitchEvidence | undefined {
@@ -79,16 +99,24 @@ function listFiles(files: ReadonlySet<string>): string {
 }
 
 const RESET =
-  /\b(?:forget (?:about )?(?:that|this|it|all|everything)|never ?mind|(?:scrap|drop|ditch|discard) (?:that|this|it|all)|start(?:ing)? (?:over|afresh|fresh|from scratch|again from)|(?:try|do|work on) something (?:else|different|new|completely|entirely)|(?:new|different|another|unrelated|separate) (?:topic|task|subject|problem|matter)|change of (?:plans?|topic|subject)|(?:switch|change|shift)(?:ing)? (?:gears|topics?|subjects?)|clean slate)\b/i;
+  /\b(?:forget (?:about )?(?:that|this|it|all|everything)|never ?mind(?! (?:the|my|your|about)\b)|(?:scrap|drop|ditch|discard) (?:that|this|it|all)|start(?:ing)? (?:over|afresh|fresh|from scratch|again from)|(?:try|do|work on) something (?:else|different|new|completely|entirely)|(?:new|different|another|unrelated|separate) (?:topic|task|subject|problem|matter)|change of (?:plans?|topic|subject)|(?:switch|change|shift)(?:ing)? (?:gears|topics?|subjects?)|clean slate)\b/i;
 const SWITCH =
   /(?:^|[.!?;:,\n]\s{0,3}|\b(?:ok|okay|great|good|perfect|thanks|and|so),? )(?:now,? (?:let'?s|let us|we |i (?:want|need|would like)|i'?d like|can (?:you|we)|could you|please|for |on to|to the)|next(?:,| up| task| thing| i | we | let'?s| please)|moving on|on to (?:the next|something)|by the way|on (?:another|a different) note|unrelated(?:ly)?|separately|different question|another (?:thing|question|issue))|\blet'?s (?:now |next |instead )?(?:work on|move on|turn to|switch to|go on to|get started (?:on|with)|focus on)\b/i;
+
+/** The announcements among these that can hardly be part of the same task, as "now add a test" can. */
+const EXPLICIT =
+  /\b(?:work(?:ing)? on|mov(?:e|ing) on|turn(?:ing)? to|switch(?:ing)? to|go(?:ing)? on to|get started (?:on|with)|focus on|on to (?:the next|something)|next (?:up|task|thing|topic|item)|on (?:another|a different) note|unrelated(?:ly)?|separately|different question|another (?:thing|question|issue|topic))\b/i;
 
 /** Announcements stand near the beginning of a message. */
 const MAX_OPENING = 200;
 
+function openingOf(text: string): string {
+  return text.trimStart().slice(0, MAX_OPENING);
+}
+
 /** Whether a message announces another task: `reset` drops the previous one, `switch` moves on from it. */
 export function detectAnnouncedSwitch(text: string): 'reset' | 'switch' | undefined {
-  const opening = text.trimStart().slice(0, MAX_OPENING);
+  const opening = openingOf(text);
   if (RESET.test(opening)) return 'reset';
   return SWITCH.test(opening) ? 'switch' : undefined;
 }
@@ -98,7 +126,7 @@ const FOLLOW_UP =
 
 /** Whether a request can only be understood together with what was said before it. */
 export function isFollowUp(text: string): boolean {
-  return FOLLOW_UP.test(text.trimStart().slice(0, MAX_OPENING));
+  return FOLLOW_UP.test(openingOf(text));
 }
 
 type WorkKind =

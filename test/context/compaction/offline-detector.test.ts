@@ -71,9 +71,41 @@ describe('OfflineDetector', () => {
     expect((await detector.detect(turns)).boundaryIndex).toBe(6);
   });
 
-  it('does not cut before the last message', async () => {
-    const turns: Turn[] = [...LOGIN, { role: 'user', content: "Forget that, let's try something else: the README." }];
-    expect((await detector.detect(turns)).boundaryIndex).toBeNull();
+  it('cuts before the last message only if the user announces it', async () => {
+    const end = async (content: string) => (await detector.detect([...LOGIN, { role: 'user', content }])).boundaryIndex;
+    expect(await end('The README needs an installation section.')).toBeNull();
+    expect(await end("Forget that, let's try something else: the README.")).toBe(LOGIN.length);
+  });
+
+  describe('in a chat of few words', () => {
+    const detect = (...texts: readonly string[]) =>
+      detector.detect(texts.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content })));
+
+    it.each([
+      ['Can you fix the bug in parser...', 'I see the issue, the regex...', "Now let's work on the API endpoint..."],
+      ['Write a haiku about the login form', 'Here is one.', 'Forget that, what does the cron job do at night?'],
+      ['The legend overlaps the axis', 'I moved it below.', "Let's try something else: rename the config loader"],
+      ['Why does the upload time out?', 'The proxy cuts it.', 'Great. Moving on to the billing page: totals are off'],
+      ['Paint the door', 'Which colour?', 'Scrap that. Where is the invoice of March?', 'In the drawer.'],
+      ['Sort the photos by date', 'Sorted.', 'Thanks! Next task: translate the menu', 'To which language?'],
+      ['Explain closures', 'A function with its scope.', 'On a different note, the printer is out of paper'],
+    ])('finds an announced switch: %s / %s / %s', async (...texts) => {
+      const found = await detect(...texts);
+      expect(found.boundaryIndex).toBe(2);
+      expect(found.confidence).toBeGreaterThanOrEqual(0.5);
+    });
+
+    it.each([
+      ['Add a retry to the uploader', 'Added, three times.', 'Now can you add a test for the retry?'],
+      ['Add a retry to the uploader', 'Added.', 'now make the retry wait longer between uploads', 'It waits.'],
+      ['Fix the parser bug', 'Fixed the parser.', "Now let's run the parser tests", 'They pass.', 'thanks, commit it'],
+      ['Fix the parser', 'The parser is fixed.', "Let's work on the parser a bit more", 'Gladly.'],
+      ['Add dark mode', 'Which colours?', 'Never mind the colours, use the defaults'],
+      ['How do I sort a list in Python?', 'Use sorted().', 'and descending?'],
+      ['Can you fix the bug in the parser?', 'The regex is greedy.', 'ok do it'],
+    ])('finds nothing while the task goes on: %s / %s / %s', async (...texts) => {
+      expect((await detect(...texts)).boundaryIndex).toBeNull();
+    });
   });
 
   it('reads the last 50 messages and returns an index into the session', async () => {
@@ -95,7 +127,7 @@ describe('OfflineDetector', () => {
     expect((await detector.detect([...summary, ...CHART])).boundaryIndex).toBeNull();
   });
 
-  it('never separates a request from its reply or cuts at an end, whatever is said', async () => {
+  it('never separates a request from its reply or cuts at the start, whatever is said', async () => {
     const turn = fc.record({
       role: fc.constantFrom('user' as const, 'assistant' as const),
       content: fc.oneof(
@@ -117,7 +149,7 @@ describe('OfflineDetector', () => {
         expect(confidence >= 0 && confidence <= 1).toBe(true);
         if (boundaryIndex === null) return;
         expect(boundaryIndex).toBeGreaterThanOrEqual(Math.max(2, turns.length - 48));
-        expect(boundaryIndex).toBeLessThanOrEqual(turns.length - 2);
+        expect(boundaryIndex).toBeLessThanOrEqual(turns.length - 1);
         expect([turns[boundaryIndex - 1]?.role, turns[boundaryIndex]?.role]).not.toEqual(['user', 'assistant']);
       }),
       { numRuns: 60 },
