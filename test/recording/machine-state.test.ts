@@ -86,3 +86,45 @@ function utimes(path: string, time: Date): void {
     // a repository that has staged nothing has no index
   }
 }
+
+test('finds modules in virtual environments, in the sources and in node_modules', () => {
+  const root = temporaryFolder();
+  const machine = readMachineState(root, { PATH: '' });
+  expect(machine.provides('python:no_such_module_here')).not.toBe(true);
+  mkdirSync(join(root, 'venv', 'lib', 'python3.12', 'site-packages', 'no_such_module_here'), { recursive: true });
+  expect(machine.provides('python:no_such_module_here')).toBe(true);
+  expect(machine.provides('python:no_such')).toBe(false);
+  mkdirSync(join(root, 'tools'));
+  writeFileSync(join(root, 'tools', 'pricing.py'), '');
+  expect(machine.provides('python:pricing tools')).toBe(true);
+  expect(machine.provides('node:@acme/ui apps/web')).toBe(false);
+  mkdirSync(join(root, 'node_modules', '@acme', 'ui'), { recursive: true });
+  expect(machine.provides('node:@acme/ui apps/web')).toBe(true);
+});
+
+test('sees variables, and knows nothing of them without an environment', () => {
+  expect(readMachineState('/', { PATH: '', API_TOKEN: 'x' }).provides('variable:API_TOKEN')).toBe(true);
+  expect(readMachineState('/', { PATH: '' }).provides('variable:API_TOKEN')).toBe(false);
+  expect(readMachineState('/').provides('variable:API_TOKEN')).toBeUndefined();
+});
+
+test('sees whether a path can be used and a folder can be worked in', () => {
+  const root = temporaryFolder();
+  const machine = readMachineState(root);
+  writeFileSync(join(root, 'run.sh'), '', { mode: 0o600 });
+  expect(machine.provides('access:read run.sh')).toBe(true);
+  expect(machine.provides('access:run run.sh')).toBe(false);
+  expect(machine.provides('access:write new.txt')).toBe(true);
+  expect(machine.provides('access:write no/folder/new.txt')).toBe(false);
+  expect(machine.provides('socket:/home/*/docker.sock')).toBeUndefined();
+  expect(machine.provides('folder:npm web')).toBe(false);
+  writeFileSync(join(root, 'package.json'), '{}');
+  expect(machine.provides('folder:npm web')).toBe(true);
+  expect(machine.provides('folder:git .')).toBe(false);
+});
+
+test('says nothing about what cannot be seen', () => {
+  const machine = readMachineState(temporaryFolder(), { PATH: '' });
+  for (const missing of ['account:', 'version:', 'library:libx.so', 'environment:', 'code:', 'socket:', 'else', ''])
+    expect(machine.provides(missing)).toBeUndefined();
+});

@@ -147,7 +147,7 @@ export function isPreparation(words: readonly string[]): boolean {
 }
 
 /** The program and its subcommands, which options belong to: `gh pr diff`. */
-export function commandHead(words: readonly string[]): string {
+function commandHead(words: readonly string[]): string {
   const head = [programOf(words)];
   const rest = head[0] === 'git' ? [gitSubcommand(words)] : words.slice(1);
   for (const word of rest) {
