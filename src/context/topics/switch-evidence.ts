@@ -44,10 +44,11 @@ function announcement(messages: readonly TopicMessage[], at: number): SwitchEvid
   if (message === undefined || message.role !== 'user') return undefined;
   const kind = detectAnnouncedSwitch(message.text);
   if (kind === undefined) return undefined;
-  const isAnnounced = (kind === 'reset' || EXPLICIT.test(openingOf(message.text))) && opensSubject(messages, at, kind);
+  const isNew = opensSubject(messages, at, kind);
   const reason = kind === 'reset' ? 'the user drops the previous task' : 'the user announces another task';
-  if (isAnnounced) return { logOdds: kind === 'reset' ? 5 : 4.5, reason, isAnnounced };
-  return { logOdds: kind === 'reset' ? 3 : 2, reason };
+  if (kind === 'reset') return isNew ? { logOdds: 5, reason, isAnnounced: true } : { logOdds: 3, reason };
+  if (!isNew) return { logOdds: 1, reason };
+  return EXPLICIT.test(openingOf(message.text)) ? { logOdds: 4.5, reason, isAnnounced: true } : { logOdds: 2, reason };
 }
 
 /** At most this share of the words after an announcement may have come up before. */
