@@ -3,8 +3,8 @@ import type { HistoryStore, NewMessage } from '../history/index.ts';
 import { CHAT_AGENT, type Message, type SessionSummary } from '../record/index.ts';
 import { omitUndefined } from '../record/object.ts';
 
-/** How many of the newest sessions are searched for one of the chat. */
-const MAX_SESSIONS = 200;
+/** How many of the newest chat sessions are searched for one with a message. */
+const MAX_SESSIONS = 20;
 
 /**
  * The current session of a chat in the history. Keeps the message id of each turn that the model is sent; turns that were
@@ -81,8 +81,8 @@ export class ChatSession {
     return { summary, turns };
   }
 
-  /** The most recently active chat session; sessions of other agents are skipped. */
+  /** The most recently active session that the chat started or continued; those without a message are skipped. */
   findNewest(): SessionSummary | undefined {
-    return this.#history.listSessions(MAX_SESSIONS).find(({ agent }) => agent === CHAT_AGENT);
+    return this.#history.listSessions(MAX_SESSIONS, CHAT_AGENT).find(({ messageCount }) => messageCount > 0);
   }
 }

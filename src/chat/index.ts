@@ -1,3 +1,4 @@
+export { findSuggestedCommands, type SuggestedCommand } from '../context/turns/suggested-commands.ts';
 export { CHAT_AGENT } from '../record/index.ts';
 export { ChatCommands } from './chat-commands.ts';
 export { type ChatOptions, ChatService, type SendOptions, STOPPED_MARK } from './chat-service.ts';

@@ -38,7 +38,8 @@ export interface ContextMessage {
 
 /** Finds records without reading the logs. A method may return undefined to have the logs read instead. */
 export interface HistoryIndex {
-  readonly listSessions: (limit: number | undefined) => readonly SessionSummary[] | undefined;
+  /** `agent`: only sessions that this agent started, or whose latest record is from it. */
+  readonly listSessions: (limit?: number, agent?: string) => readonly SessionSummary[] | undefined;
   readonly readSession: (sessionId: string) => SessionRecords | undefined;
   /** Lines of the project's logs that could not be read. */
   readonly problems: () => readonly Problem[];
@@ -163,9 +164,10 @@ export class HistoryStore {
     );
   }
 
-  /** Summaries of the sessions, most recently active first. */
-  listSessions(limit?: number): readonly SessionSummary[] {
-    const sessions = this.#options.index?.listSessions(limit) ?? this.#scanSessions();
+  /** Summaries of the sessions, most recently active first; with `agent`, of those that it started or continued last. */
+  listSessions(limit?: number, agent?: string): readonly SessionSummary[] {
+    const indexed = this.#options.index?.listSessions(limit, agent);
+    const sessions = indexed ?? this.#scanSessions().filter((each) => agent === undefined || each.agent === agent);
     return limit === undefined ? sessions : sessions.slice(0, Math.max(0, limit));
   }
 

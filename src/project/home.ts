@@ -345,7 +345,7 @@ export class Home {
   #historyIndex(project: string): HistoryIndex {
     return {
       listSessions: (limit = Number.MAX_SAFE_INTEGER, agent) =>
-        this.#updatedIndex().listSessions({ projects: [project], limit, ...omitUndefined({ agent }) }).sessions,
+        this.#updatedIndex().listSessions({ projects: [project], limit, ...omitUndefined({ heldBy: agent }) }).sessions,
       readSession: (sessionId) => this.#updatedIndex().readSession(project, sessionId),
       problems: () => this.#index.problems().filter(({ path }) => dirname(path) === this.#registry.directory(project)),
     };

@@ -222,14 +222,19 @@ export function scanForSessions(projects: readonly ProjectSource[], filter: Sess
 function scanProject({ id, directory }: ProjectSource, filter: SessionFilter): readonly SessionSummary[] {
   const isWanted = () => true;
   return [...scanSessions(directory, isWanted, () => {})]
-    .filter(([sessionId, records]) => isListedSession(sessionId, records) && hasRoleAndOutcome(filter, records))
+    .filter(([sessionId, records]) => isListedSession(sessionId, records) && passesRecordFilter(filter, records))
     .map(([sessionId, records]) => summariseSession(id, sessionId, records))
     .filter((summary) => passesSessionFilter(filter, summary));
 }
 
-function hasRoleAndOutcome({ role, outcome }: SessionFilter, { messages, attempts }: SessionRecords): boolean {
+function passesRecordFilter({ role, outcome, heldBy }: SessionFilter, { messages, attempts }: SessionRecords): boolean {
   const hasRole = role === undefined || messages.some((message) => recordBit(message) === roleBit(role));
-  return hasRole && (outcome === undefined || attempts.some((attempt) => attempt.outcome === outcome));
+  const isHeld = [messages[0], messages.at(-1)].some((message) => message?.agent === heldBy);
+  return (
+    hasRole &&
+    (heldBy === undefined || isHeld) &&
+    (outcome === undefined || attempts.some((attempt) => attempt.outcome === outcome))
+  );
 }
 
 function passesSessionFilter(filter: SessionFilter, summary: SessionSummary): boolean {

@@ -160,18 +160,32 @@ describe('files', () => {
 });
 
 describe('a restart', () => {
-  it('continues the last chat, not a session of another agent', async () => {
+  it('continues the last chat, however many sessions of other agents are newer', async () => {
     const server = await ModelServer.start();
     const place = newPlace();
     const first = open(server, place);
     await first.chat.send('remember me');
-    first.project.history.append({ role: 'user', content: 'newer', sessionId: 'other', agent: 'codex' });
+    for (let session = 0; session < 250; session++) {
+      const sessionId = `other-${session}`;
+      first.project.history.append({ role: 'user', content: 'newer', sessionId, agent: 'codex' });
+    }
     const second = open(server, place);
     expect(second.chat.restoreLast()).toMatchObject({ sessionId: first.chat.state().sessionId });
     expect(second.chat.state().messages.map(({ content }) => content)).toEqual(['remember me', 'Hello.']);
     await second.chat.send('and now?');
     expect(sentTexts(server)).toContain('remember me');
     expect(historyOf(second)).toHaveLength(4);
+  });
+
+  it('continues a session of another agent that the chat was in', async () => {
+    const server = await ModelServer.start();
+    const place = newPlace();
+    const first = open(server, place);
+    first.project.history.append({ role: 'user', content: 'to codex', sessionId: 'other', agent: 'codex' });
+    await first.chat.send('a chat');
+    first.chat.loadSession('other');
+    await first.chat.send('to the chat');
+    expect(open(server, place).chat.restoreLast()).toMatchObject({ sessionId: 'other' });
   });
 
   it('keeps the question but no reply after a crash in the middle of it', async () => {

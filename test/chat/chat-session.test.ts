@@ -37,9 +37,9 @@ describe('the session of a chat', () => {
     const { log } = newLog();
     const first = log.begin();
     expect(log.begin()).toBe(first);
-    log.startNew();
-    expect(log.sessionId).toBeUndefined();
-    expect(log.begin()).not.toBe(first);
+    const second = log.startNew();
+    expect(second).not.toBe(first);
+    expect(log.begin()).toBe(second);
   });
 
   it('is restored as it was compacted: summary, then the kept messages', () => {

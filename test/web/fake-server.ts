@@ -187,6 +187,7 @@ export class FakeServer {
     'chat.send': ({ prompt }) => ({ requestId: this.chat.ask(prompt) }),
     'chat.cancel': () => ({ cancelled: true }),
     'chat.compact': () => ({ compacted: true }),
+    'chat.check': () => ({}),
     'files.list': ({ query = '' }) => ({
       files: ['src/list.ts', 'src/export.ts', 'test/list.test.ts'].filter((path) => path.includes(query)),
     }),

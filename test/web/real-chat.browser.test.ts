@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openChat } from '../../src/chat/index.ts';
-import { openHome } from '../../src/project/index.ts';
+import { openHome, type Project } from '../../src/project/index.ts';
 import { ModelServer } from '../chat/model-server.ts';
 import { newPlace, serve } from '../server/serving.ts';
 import { CHROMIUM, connectBrowser, openPage, PIXEL } from './browser.ts';
@@ -16,13 +16,18 @@ describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real se
   afterAll(() => browser?.close());
 
   /** A page whose chat is answered by a model server. */
-  async function open(model: ModelServer, settings: object = {}): Promise<Page> {
+  async function open(
+    model: ModelServer,
+    settings: object = {},
+    prepare: (project: Project) => void = () => undefined,
+  ): Promise<Page> {
     const place = { ...newPlace(), web: inject('app') };
     writeFileSync(join(place.cwd, 'list.ts'), 'export const list = [1, 2, 3];\n');
     const chosen = { provider: 'openai-compatible', name: 'm', baseUrl: model.url };
     writeFileSync(join(place.home, 'config.json'), JSON.stringify({ model: chosen, ...settings }));
     const home = openHome({ home: place.home, env: { PATH: process.env.PATH } });
     onTestFinished(() => home.close());
+    prepare(home.openProject(place.cwd));
     const env = { OPENAI_API_KEY: 'none' };
     const server = await serve({
       place,
@@ -54,6 +59,40 @@ describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real se
     await page.reload();
     await page.locator('.message.assistant .badge').getByText('stopped').waitFor();
     expect(await page.locator('.message.assistant .markdown').allTextContents()).toEqual(['The port is\n']);
+  });
+
+  test("shows suggested commands with what the guard says and a Copy button", async () => {
+    const model = await ModelServer.start();
+    model.script([
+      { say: 'Install it:\nCMD: npm install redis-node\nor:\nCMD: npm run build\n```\nCMD: quoted\n```\n' },
+    ]);
+    const page = await open(model, {}, (project) => {
+      const recorder = project.recorder();
+      const run = (command: string, minutesAgo: number) => ({
+        sessionId: 'earlier',
+        tool: 'Bash',
+        input: { command },
+        timestamp: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+      });
+      const output = 'npm error code E404\nnpm error 404 Not Found';
+      recorder.record(run('npm install redis-node', 90), { status: 'error', exitCode: 1, output });
+      recorder.record(run('npm install ioredis', 80), { status: 'ok', exitCode: 0, output: 'added 1 package' });
+      recorder.close();
+    });
+    await ask(page, 'How do I add redis?');
+    const commands = page.locator('.suggested-command');
+    await commands.nth(1).getByText('no known failure').waitFor();
+    expect(await commands.locator('pre').allTextContents()).toEqual(['npm install redis-node', 'npm run build']);
+    const warned = commands.nth(0);
+    await warned.getByText('Failed before').waitFor();
+    expect(await warned.textContent()).toMatch(/npm install redis-node failed on .*: .*404 Not Found/);
+    expect(await warned.textContent()).toContain('Worked instead: npm install ioredis');
+    // A quoted line is not a suggestion.
+    await page.locator('.markdown pre').getByText('CMD: quoted').waitFor();
+    await page.getByRole('button', { name: 'Copy the command npm run build' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npm run build');
+    await page.reload();
+    await page.locator('.suggested-command').getByText('Failed before').waitFor();
   });
 
   test('shows why a question failed, and lets the user ask again', async () => {

@@ -11,21 +11,33 @@ interface Fence {
   readonly marks: string;
 }
 
+/** A command that a reply suggests. */
+export interface SuggestedCommand {
+  readonly command: string;
+  /** Index of its line in the reply. */
+  readonly line: number;
+}
+
+/** The shell commands that a reply suggests, in order. See {@link findSuggestedCommands}. */
+export function suggestedCommands(reply: string): string[] {
+  return findSuggestedCommands(reply).map(({ command }) => command);
+}
+
 /**
- * The shell commands that a reply suggests, in order: lines that begin with exactly `CMD: ` and then the command. Lines
+ * Finds the shell commands that a reply suggests: lines that begin with exactly `CMD: ` and then the command. Lines
  * inside code fences are quotations; a fence that is never closed extends to the end.
  */
-export function suggestedCommands(reply: string): string[] {
-  const commands: string[] = [];
+export function findSuggestedCommands(reply: string): SuggestedCommand[] {
+  const commands: SuggestedCommand[] = [];
   let open: Fence | undefined;
-  for (const line of reply.split(LINE_END)) {
+  for (const [index, line] of reply.split(LINE_END).entries()) {
     if (open !== undefined) {
       if (closes(open, line)) open = undefined;
       continue;
     }
     open = parseOpeningFence(line);
     const command = open === undefined ? parseCommand(line) : '';
-    if (command !== '') commands.push(command);
+    if (command !== '') commands.push({ command, line: index });
   }
   return commands;
 }

@@ -20,6 +20,8 @@ export interface SessionFilter {
   /** Ids of projects. Default: all. */
   readonly projects?: readonly string[];
   readonly agent?: string;
+  /** Sessions that this agent started, or whose latest record is from it. */
+  readonly heldBy?: string;
   readonly branch?: string;
   /** Sessions with a message of this role. */
   readonly role?: Role;
@@ -168,10 +170,11 @@ function toWhereClause(filter: SessionFilter): {
     conditions.push(condition);
     values.push(...conditionValues);
   };
-  const { projects, agent, branch, role, outcome, since, until } = filter;
+  const { projects, agent, heldBy, branch, role, outcome, since, until } = filter;
   if (projects)
     add(`project IN (SELECT id FROM project WHERE name IN (${projects.map(() => '?').join(', ')}))`, ...projects);
   if (agent !== undefined) add('coalesce(firstAgent, lastAgent) = ?', agent);
+  if (heldBy !== undefined) add('(firstAgent = ? OR lastAgent = ?)', heldBy, heldBy);
   if (branch !== undefined) add('coalesce(lastBranch, firstBranch) = ?', branch);
   if (role !== undefined) add('kinds & ? <> 0', roleBit(role));
   if (outcome !== undefined) add('kinds & ? <> 0', outcomeBit(outcome));

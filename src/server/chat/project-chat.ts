@@ -163,6 +163,8 @@ export class ProjectChat {
     const { sessionId, messages } = this.service.state();
     if (this.#options.project.isRecording()) return this.#displayed ?? NO_MESSAGES;
     // Nothing is recorded: only the service knows the messages.
-    return latestMessages(messages.map(({ role, content }, index) => ({ id: `${sessionId}-${index}`, role, content })));
+    return latestMessages(
+      messages.map(({ role, content }, index) => toDisplayMessage({ id: `${sessionId}-${index}`, role, content })),
+    );
   }
 }

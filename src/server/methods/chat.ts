@@ -1,13 +1,19 @@
 import type { ChatService } from '../../chat/index.ts';
 import { walkFiles } from '../../files/walk-files.ts';
 import { MAX_IMAGE_BYTES, MAX_IMAGES } from '../../history/index.ts';
+import { guardOffReason } from '../../memory/index.ts';
+import type { Project } from '../../project/index.ts';
 import { isTypedPrompt } from '../../prompts/index.ts';
+import { omitUndefined } from '../../record/index.ts';
 import { findRoot, resolveProject } from '../find-project.ts';
+import type { CommandCheck } from '../rpc/api.ts';
+import type { WorkerContext } from '../workers/tasks.ts';
 import type { Method, MethodContext, MethodTable } from './method.ts';
 import { count, optional, projectId, text, texts } from './parameters.ts';
 
 const MAX_PROMPT_LENGTH = 1024 * 1024;
 const MAX_PATH_LENGTH = 4096;
+const MAX_COMMAND_LENGTH = 20_000;
 /** Of a data URI, with room for its header. */
 const MAX_IMAGE_LENGTH: number = Math.ceil((MAX_IMAGE_BYTES * 4) / 3) + 200;
 
@@ -30,6 +36,7 @@ export const chatMethods: MethodTable<
   | 'chat.send'
   | 'chat.cancel'
   | 'chat.compact'
+  | 'chat.check'
   | 'files.list'
   | 'files.add'
   | 'files.drop'
@@ -95,6 +102,12 @@ export const chatMethods: MethodTable<
       compacted: await (await chats.get(project)).service.compact(),
     }),
   },
+  'chat.check': {
+    parameters: { ...inProject, command: text(MAX_COMMAND_LENGTH) },
+    runsIn: 'memory',
+    run: ({ project, command }, context) =>
+      checkCommand(command, resolveProject(context.home, context.cwd, project), context),
+  },
   'files.list': {
     parameters: { ...inProject, query: optional(text(200)) },
     runsIn: 'memory',
@@ -134,6 +147,22 @@ function fileMethod(change: (service: ChatService, path: string) => void): Metho
       change(service, path);
       return { files: service.state().files };
     },
+  };
+}
+
+/** The guard's answer to a command that a reply suggests. Records nothing, because nothing runs. */
+function checkCommand(command: string, project: Project, { home, cwd, now }: WorkerContext): CommandCheck {
+  const off = guardOffReason(project.config, project.isRecording());
+  if (off !== undefined) return { off };
+  const root = findRoot(home, cwd, project);
+  const timestamp = new Date(now()).toISOString();
+  // Not the session of the chat: what has just failed in it is shown, too.
+  const call = { sessionId: 'check', tool: 'Bash', input: { command }, timestamp, cwd: root, root };
+  const warning = project.memory.check(call);
+  if (warning === undefined) return {};
+  const { failureId, failed, reason, failedAt, resolution, project: other } = warning;
+  return {
+    warning: { failureId, failed, reason, failedAt, ...omitUndefined({ instead: resolution, project: other }) },
   };
 }
 

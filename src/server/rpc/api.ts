@@ -10,18 +10,17 @@ import type {
 } from '../../record/index.ts';
 import type { SessionHits, Snippet } from '../../search/index.ts';
 
-export type { Attempt, ChatStatus, Outcome, Role, SessionHits, SessionSummary, Snippet };
+import type {
+  Evidence,
+  MemoryResult,
+  MemoryWarning,
+  OverviewResult,
+  ProjectItem,
+  ProjectTimeline,
+} from './project-api.ts';
 
-/** A project as lists show it. */
-export interface ProjectItem {
-  readonly id: string;
-  readonly name: string;
-  readonly path: string;
-  /** ISO 8601. */
-  readonly lastActiveAt: string;
-  /** As of the last synthesis; absent before the first one. */
-  readonly sessions?: number;
-}
+export type * from './project-api.ts';
+export type { Attempt, ChatStatus, Outcome, Role, SessionHits, SessionSummary, Snippet };
 
 /** A `YoreError` as JSON. */
 export interface ErrorInfo {
@@ -41,6 +40,25 @@ export interface DisplayMessage {
   readonly images?: readonly string[];
   /** `checkpoint`: the summary that a compaction made of earlier messages. */
   readonly kind?: Message['kind'];
+  /** The lines of a reply that suggest a shell command: their index, counted by line breaks, and the command. */
+  readonly commands?: readonly { readonly line: number; readonly command: string }[];
+}
+
+/** What the guard says about a command. */
+export interface CommandCheck {
+  /** The known failure that the command would repeat; absent if there is none. */
+  readonly warning?: {
+    readonly failureId: string;
+    readonly failed: string;
+    readonly reason: string;
+    readonly failedAt: string;
+    /** What worked instead. */
+    readonly instead?: string;
+    /** The name of the project it failed in, if it is another one. */
+    readonly project?: string;
+  };
+  /** Why the guard says nothing at all: the setting that turns it off, or `recording`. */
+  readonly off?: string;
 }
 
 /** A reply that is being streamed, with its text so far. */
@@ -171,184 +189,6 @@ export interface SearchResults {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** Activity of a project on one day. */
-export interface DayCount {
-  /** `2026-11-15`, UTC. */
-  readonly day: string;
-  readonly sessions: number;
-  readonly failures: number;
-  readonly successes: number;
-  readonly commits: number;
-}
-
-/** The tech stack of a project, and how the work on it went. */
-export interface OverviewResult {
-  readonly project: ProjectItem;
-  /** Empty when nothing is known yet. */
-  readonly summary: string;
-  readonly stack: {
-    readonly languages: readonly string[];
-    readonly frameworks: readonly string[];
-    readonly tools: readonly string[];
-  };
-  readonly commands: {
-    readonly testCommand?: string;
-    readonly buildCommand?: string;
-    readonly lintCommand?: string;
-    readonly formatCommand?: string;
-    readonly packageManager?: string;
-  };
-  readonly practices: readonly { readonly pattern: string; readonly reason: string }[];
-  readonly antiPatterns: readonly {
-    readonly pattern: string;
-    readonly reason: string;
-    readonly alternative?: string;
-  }[];
-  readonly totals: {
-    readonly sessions: number;
-    readonly messages: number;
-    readonly failures: number;
-    readonly successes: number;
-  };
-  /** The earliest first, without days of no activity. */
-  readonly days: readonly DayCount[];
-}
-
-/** An event on the timeline. */
-export interface TimelineMark {
-  readonly type: 'request' | 'commit' | 'failure' | 'resolution';
-  readonly id: string;
-  readonly at: string;
-  readonly text: string;
-  /** Of a resolution: id of the failure that it resolved. */
-  readonly resolves?: string;
-}
-
-/** A session on the timeline. */
-export interface TimelineSession {
-  readonly sessionId: string;
-  readonly from: string;
-  readonly to: string;
-  readonly agent?: string;
-  readonly branch?: string;
-  /** Its title, else its first request. */
-  readonly preview: string;
-  /** In chronological order. */
-  readonly marks: readonly TimelineMark[];
-}
-
-/** The history of a project over time. */
-export interface ProjectTimeline {
-  readonly days: readonly DayCount[];
-  /** The latest sessions of the span, in order of their start. */
-  readonly sessions: readonly TimelineSession[];
-  /** How many sessions there are in the span. */
-  readonly total: number;
-}
-
-/** An attempt or note that something was learned from. */
-export interface Evidence {
-  readonly sessionId: string;
-  /** Id of the attempt. */
-  readonly id: string;
-  readonly at: string;
-  readonly text: string;
-}
-
-/** A failure, or something that the user asked to avoid. */
-export interface MemoryAntiPattern {
-  /** For `memory.evidence`, `memory.dismiss`, `memory.pin`, `memory.reset` and `memory.forget`. */
-  readonly id: string;
-  /** `note`: entered by the user; it can be forgotten, but not pinned or dismissed. */
-  readonly kind: 'failure' | 'note';
-  readonly pattern: string;
-  readonly reason: string;
-  readonly count: number;
-  readonly occurredAt: string;
-  readonly confidence: number;
-  /** What worked instead. */
-  readonly alternative?: string;
-  readonly state: 'active' | 'pinned' | 'dismissed';
-  /** Ids of the sessions in which it failed. */
-  readonly sessions: readonly string[];
-}
-
-/** A best practice of the project. */
-export interface MemoryPractice {
-  readonly pattern: string;
-  readonly reason: string;
-  readonly confidence: number;
-  /** How often it was seen, and when last. */
-  readonly evidence: string;
-  /** For `memory.forget`; only notes of the user have one. */
-  readonly id?: string;
-}
-
-/** A warning that was given to an agent, and how it ended. */
-export interface MemoryWarning {
-  readonly id: string;
-  /** The failure that it was about, for `memory.dismiss` and `memory.pin`. */
-  readonly failureId: string;
-  readonly at: string;
-  readonly command: string;
-  /** The text that the agent got. */
-  readonly reason: string;
-  /** `open`: too recent to tell. */
-  readonly ended: 'heeded' | 'overridden-failed' | 'overridden-succeeded' | 'open';
-  readonly sessionId: string;
-  readonly agent?: string;
-}
-
-/** Why something failed. */
-export interface MemoryFailureCause {
-  /** The latest error. */
-  readonly error: string;
-  readonly class: string;
-  readonly count: number;
-  /** Number of sessions in which it happened. */
-  readonly sessions: number;
-  readonly firstAt: string;
-  readonly lastAt: string;
-  /** The session in which it happened last. */
-  readonly sessionId: string;
-}
-
-/** A command or path that failed, with the causes of its failures. */
-export interface MemoryPastFailure {
-  readonly what: string;
-  readonly count: number;
-  readonly firstAt: string;
-  readonly lastAt: string;
-  /** What worked instead. */
-  readonly resolution?: string;
-  /** The same call has worked since. */
-  readonly hasWorkedSince: boolean;
-  /** The most frequent first. */
-  readonly causes: readonly MemoryFailureCause[];
-}
-
-/** What the memory of a project holds. */
-export interface MemoryResult {
-  /** What agents are warned about now, notes to avoid something, and failures that were pinned or dismissed. */
-  readonly antiPatterns: readonly MemoryAntiPattern[];
-  /** What has failed so far, however old, the most frequent first. `total` counts what failed, `calls` how often. */
-  readonly past: {
-    readonly total: number;
-    readonly calls: number;
-    readonly failures: readonly MemoryPastFailure[];
-  };
-  readonly bestPractices: readonly MemoryPractice[];
-  /** The latest first, at most 200. */
-  readonly warnings: readonly MemoryWarning[];
-  /** How many warnings ended in each way, including those that `warnings` omits. */
-  readonly warningTotals: {
-    readonly heeded: number;
-    readonly overriddenFailed: number;
-    readonly overriddenSucceeded: number;
-    readonly open: number;
-  };
-}
-
 /** Selects the chat of a project. Default: the project of the folder the server was started in. */
 interface InProject {
   readonly project?: string;
@@ -417,6 +257,7 @@ export interface Methods {
   ) => { readonly requestId: string };
   'chat.cancel': (params: InProject) => { readonly cancelled: boolean };
   'chat.compact': (params: InProject) => { readonly compacted: boolean };
+  'chat.check': (params: InProject & { readonly command: string }) => CommandCheck;
   'files.list': (params: InProject & { readonly query?: string }) => { readonly files: readonly string[] };
   'files.add': (params: InProject & { readonly path: string }) => { readonly files: readonly string[] };
   'files.drop': (params: InProject & { readonly path: string }) => { readonly files: readonly string[] };

@@ -1,4 +1,4 @@
-import type { ChatEvent } from '../../chat/index.ts';
+import { type ChatEvent, findSuggestedCommands } from '../../chat/index.ts';
 import { type Message, omitUndefined, type YoreError } from '../../record/index.ts';
 import type { ChatNotification, DisplayMessage, ErrorInfo } from './api.ts';
 import { byteSize, MAX_RESPONSE_BYTES } from './json-rpc.ts';
@@ -49,8 +49,13 @@ function toErrorInfo({ code, message }: YoreError): ErrorInfo {
 }
 
 /** A message as clients show it. */
-export function toDisplayMessage({ id, role, content, timestamp, imageRefs, kind }: Message): DisplayMessage {
-  return { id, role, content, timestamp, ...omitUndefined({ imageRefs, kind }) };
+export function toDisplayMessage(
+  message: Pick<Message, 'id' | 'role' | 'content' | 'imageRefs' | 'kind'> & { readonly timestamp?: string },
+): DisplayMessage {
+  const { id, role, content, timestamp, imageRefs, kind } = message;
+  const found = role === 'assistant' ? findSuggestedCommands(content) : [];
+  const commands = found.length === 0 ? undefined : found;
+  return { id, role, content, ...omitUndefined({ timestamp, imageRefs, kind, commands }) };
 }
 
 /** The messages of a session that clients show: all, or after a compaction its summary and the messages that were kept. */

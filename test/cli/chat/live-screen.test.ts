@@ -99,6 +99,11 @@ describe('the lower end of the terminal', () => {
     );
   });
 
+  it('shows the rest of a suggestion that differs only in case and leading space', async () => {
+    const state: EditorState = { ...createEditor(' FIX t'), suggestions: ['fix the login'] };
+    expect(await drawn(new Screen(), (live) => live.show(view(state)))).toBe('›  FIX the login');
+  });
+
   it('shows the rest of the likeliest suggestion after the cursor and the others below', async () => {
     const state: EditorState = { ...createEditor('fix'), suggestions: ['fix the login', 'fix the build'] };
     const screen = new Screen();

@@ -62,8 +62,8 @@ describe('yore chat on a terminal', () => {
     await chat.shows('Hello.');
     chat.type(`run the tests${KEYS.enter}`);
     await chat.shows(/Hello\.[\s\S]*Hello\./);
-    chat.type('expl');
-    await chat.shows('› explain the cache layer');
+    chat.type('EXPL');
+    await chat.shows('› EXPLain the cache layer');
     chat.type(KEYS.tab);
     await expect.poll(() => chat.screen.cursor().column).toBe('› explain the cache layer'.length);
     chat.type(KEYS.ctrlC);

@@ -10,6 +10,7 @@ import { MarkdownView, StreamedMarkdown } from '../text/markdown-view.tsx';
 import { Time } from '../text/time-view.tsx';
 import { type ChatState, isUnanswered } from './chat-state.ts';
 import { addToPrompt } from './draft.ts';
+import { SuggestedCommand, splitAtCommands } from './suggested-command.tsx';
 
 const MESSAGES_AT_ONCE = 100;
 /** Scrolled this close to the end, in pixels, the view follows the reply. */
@@ -120,7 +121,17 @@ const ChatMessage = memo(function Message({ message, project, status }: ChatMess
           </span>
         )}
       </header>
-      {text === '' && isStreaming ? <p class="waiting">…</p> : <StreamedMarkdown text={text} isGrowing={isStreaming} />}
+      {text === '' && isStreaming ? (
+        <p class="waiting">…</p>
+      ) : (
+        splitAtCommands(text, message.commands).map((part, index) =>
+          part.command === undefined ? (
+            <StreamedMarkdown key={index} text={part.text} isGrowing={isStreaming} />
+          ) : (
+            <SuggestedCommand key={index} command={part.command} project={project} />
+          ),
+        )
+      )}
       <Images project={project} names={message.imageRefs ?? []} />
     </article>
   );

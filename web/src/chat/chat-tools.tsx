@@ -141,7 +141,9 @@ export function HistoryBar({
 }
 
 /** Where the files and messages of the last prompt were sent. */
-function SentTiers({ tiers }: { readonly tiers: NonNullable<ChatStatus['tiers']> }): VNode {
+function SentTiers({ tiers }: { readonly tiers: NonNullable<ChatStatus['tiers']> }): VNode | null {
+  const filled = Object.entries(tiers).filter(([, { items }]) => items > 0);
+  if (filled.length === 0) return null;
   return (
     <table>
       <caption>Cache tiers of the last prompt</caption>
@@ -153,7 +155,7 @@ function SentTiers({ tiers }: { readonly tiers: NonNullable<ChatStatus['tiers']>
         </tr>
       </thead>
       <tbody>
-        {Object.entries(tiers).map(([tier, { tokens, cached, items }]) => (
+        {filled.map(([tier, { tokens, cached, items }]) => (
           <Row key={tier} name={`${tier}, ${items} ${items === 1 ? 'item' : 'items'}`} tokens={tokens}>
             <td>{cached ? 'yes' : 'no'}</td>
           </Row>

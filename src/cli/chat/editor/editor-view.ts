@@ -75,8 +75,10 @@ function layOut({ buffer }: EditorState, columns: number): { lines: string[]; cu
 function formatGhost({ buffer, suggestions, accepted }: EditorState, room: number, symbols: Symbols): string {
   const [first] = suggestions;
   if (first === undefined || accepted !== undefined || room < 2) return '';
-  if (!first.startsWith(buffer.text)) return '';
-  const rest = first.slice(buffer.text.length);
+  // Suggestions ignore case and leading space.
+  const { length } = buffer.text.trimStart();
+  if (first.slice(0, length).toLowerCase() !== buffer.text.trimStart().toLowerCase()) return '';
+  const rest = first.slice(length);
   const [line = ''] = rest.split('\n', 1);
   return truncate(sanitise(line), room, symbols.ellipsis);
 }
