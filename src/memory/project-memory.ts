@@ -204,8 +204,10 @@ export class ProjectMemory {
   synthesise(): Synthesis {
     const { directory, info, now } = this.#options;
     archiveOldSegments(directory, 'failures', now() - ARCHIVE_AFTER_DAYS * DAY_MS);
-    const stack = detectStack(projectFiles(info.projectPath));
-    const synthesis = synthesise(directory, { now: now(), generation: info.generation, stack });
+    const files = projectFiles(info.projectPath);
+    const stack = detectStack(files);
+    const exists = (path: string): boolean => path !== '' && files.modified?.(path) !== undefined;
+    const synthesis = synthesise(directory, { now: now(), generation: info.generation, stack, exists });
     updateRecallSnapshot(directory, synthesis.store, synthesis.update);
     this.#techStack = synthesis.stack?.techStack;
     this.#updateInfo(synthesis);

@@ -227,7 +227,7 @@ describe('a question about a topic', () => {
     expect(text.split('\n')[0]).toBe(
       `- you said “We decided to use short-lived tokens for auth, never cookies.” (${new Date().toISOString().slice(0, 10)}, session talk-1)`,
     );
-    expect(text).toContain('npm install jsonwebtoken');
+    expect(text).toContain('`authgen init` failed on');
   });
 
   it("is answered with the user's notes", async () => {

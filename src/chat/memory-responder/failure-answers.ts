@@ -1,5 +1,6 @@
 import type { PastFailure, SessionDigest, TimeSpan } from '../../memory/index.ts';
 import type { FailureSummary } from '../../project/index.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { compareText } from '../../text/compare-text.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { listRecentWork } from './history-facts.ts';
@@ -100,9 +101,12 @@ interface FailureFact {
 export function listFailures(source: MemorySource): readonly FailureFact[] {
   const known = source.project.memory.failures({ all: true });
   const found = new Map(known.toReversed().map((failure) => [failure.what, fromGuard(failure)]));
+  const { resolutions } = source.project.memory.synthesise().store.counts;
   for (const digest of listRecentWork(source)) {
     for (const failure of digest.failures) {
-      if (!found.has(failure.what)) found.set(failure.what, fromDigest(failure, digest.sessionId));
+      if (found.has(failure.what)) continue;
+      const resolution = failure.resolution ?? resolutions.find(failure.signature, failure.what);
+      found.set(failure.what, fromDigest({ ...failure, ...omitUndefined({ resolution }) }, digest.sessionId));
     }
   }
   for (const { what, choice } of known) if (choice === 'dismiss') found.delete(what);

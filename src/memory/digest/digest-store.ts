@@ -4,7 +4,7 @@ import { withLock } from '../../files/lock.ts';
 import { type LogLine, readSince } from '../../log/follow.ts';
 import { getOrAdd } from '../../record/once.ts';
 import { compareText } from '../../text/compare-text.ts';
-import { ProjectCounts } from './counts/project-counts.ts';
+import { ProjectCounts, type StoredCounts } from './counts/project-counts.ts';
 import type { SessionDigest } from './session-digest.ts';
 import { aggregateLines, DIGESTED_LOGS, isArchiveRead, readArchive, readTombstones } from './store/aggregate-logs.ts';
 import { SessionWriter } from './store/session-writer.ts';
@@ -65,7 +65,7 @@ export class DigestStore {
 
   /** The aggregate over all sessions. */
   get counts(): ProjectCounts {
-    this.#counts ??= new ProjectCounts(this.#head && readCounts(this.#directory, this.#head));
+    this.#counts ??= new ProjectCounts(this.#head && readStoredCounts(this.#directory, this.#head));
     return this.#counts;
   }
 
@@ -145,7 +145,7 @@ export class DigestStore {
     const directory = this.#directory;
     const archive = readArchive(directory, head?.archive);
     const logs = readSince(directory, DIGESTED_LOGS, head?.logs);
-    const stored = head && readCounts(directory, head);
+    const stored = head && readStoredCounts(directory, head);
     const counts = new ProjectCounts(stored);
     const writer = new SessionWriter(directory, counts, head, (this.#head?.data ?? 0) + 1);
     const isIntact = !logs.isRestarted && !archive.isRestarted && writer.isComplete();
@@ -196,6 +196,10 @@ export class DigestStore {
     this.#byId ??= new Map(this.#head?.sessions.map((entry) => [entry.sessionId, entry]));
     return this.#byId;
   }
+}
+
+function readStoredCounts(directory: string, head: DigestHead): StoredCounts | undefined {
+  return readCounts(directory, head) as StoredCounts | undefined;
 }
 
 /** Consumes all lines, so that the cursor is behind them, and returns none. */

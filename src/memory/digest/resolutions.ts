@@ -66,7 +66,10 @@ export class ResolutionReader {
     const stamp = headStamp(this.#directory);
     if (stamp !== this.#stamp) {
       const head = readHead(this.#directory);
-      this.#resolutions = new Resolutions(head && readCounts(this.#directory, head)?.resolutions);
+      const counts = head && readCounts(this.#directory, head);
+      this.#resolutions = new Resolutions(
+        (counts as { readonly resolutions: StoredResolutions } | undefined)?.resolutions,
+      );
       this.#stamp = stamp;
     }
     return this.#resolutions.find(...calls);

@@ -1,49 +1,179 @@
-import { classifyCommand } from '../call/action.ts';
-import { commandHead } from '../call/command-needs.ts';
+import { getOrAdd } from '../../record/once.ts';
+import { editDistance } from '../../text/nearest.ts';
+import { type Action, classifyCommand, programOf, stripInterpreter } from '../call/action.ts';
+import { canonicalCommands } from '../shell/canonical.ts';
 
 /** A later success is not considered the resolution of a failure. */
 export const RESOLUTION_WINDOW_MS: number = 60 * 60_000;
 
-/** Separators of the commands of a chain. */
-const SEPARATORS = / (?:&&|\|\|?) |; /;
-const MAX_COMMANDS = 8;
-const MAX_WORDS = 40;
-/** The share of common words from which two commands count as serving the same purpose. */
-const MIN_SIMILARITY = 0.5;
+/** What is known about a failed command and a later success besides their texts. */
+export interface ResolutionContext {
+  /** The project itself failed: its tests, types or build. */
+  readonly isState: boolean;
+  /** Both served the same request of the user. */
+  readonly isSameRequest: boolean;
+}
 
 /**
- * Whether a command that worked serves the purpose of one that failed: both install something, both run the same
- * program with the same subcommand, or they share most of their words. In chains, any two commands may match. Guard and
- * digests both use this rule to find resolutions of commands that failed as a whole.
+ * Whether a command line that worked did the job of one that failed: it installs something instead, runs the checks with
+ * another program, or is the same command with other options, a corrected word, or another program for the same files.
+ * What reads, searches or asks is never the resolution of something else. Of a chain, the last command must be replaced, or
+ * another one while the rest is kept. Guard and digests both find the resolutions of commands by this rule.
  */
-export function resolves(failed: string, worked: string): boolean {
+export function resolves(failed: string, worked: string, context: ResolutionContext): boolean {
   if (failed === worked) return false;
-  const ways = splitCommands(worked);
-  return splitCommands(failed).some((command) => ways.some((way) => serveSamePurpose(command, way)));
+  const ways = parseCommands(worked);
+  const isServed = (command: Command): boolean => ways.some((way) => doesSameJob(command, way, context));
+  const commands = parseCommands(failed);
+  const work = commands.filter((command) => !isReadOnly(command) && !PREPARATION.has(command.action));
+  const needed = work.length > 0 ? work : commands;
+  const isKept = (command: Command): boolean => ways.some(({ text }) => text === command.text);
+  const last = needed.at(-1);
+  return (
+    (last !== undefined && isServed(last)) ||
+    (needed.some(isServed) && needed.every((command) => isServed(command) || isKept(command)))
+  );
 }
 
-function splitCommands(text: string): readonly (readonly string[])[] {
-  return text
-    .split(SEPARATORS, MAX_COMMANDS)
-    .map((command) => command.split(' ', MAX_WORDS).filter((word) => word !== ''))
-    .filter((words) => words.length > 0);
+/** A command of a line, as far as its purpose depends on it. */
+interface Command {
+  readonly text: string;
+  readonly action: Action;
+  readonly program: string;
+  /** Subcommands and arguments without options and their values, after the program. */
+  readonly operands: readonly string[];
+  /** It asks the program about itself. */
+  readonly isQuestion: boolean;
 }
 
-function serveSamePurpose(failed: readonly string[], worked: readonly string[]): boolean {
-  const action = classifyCommand(worked);
-  if (action === 'probe' || action === 'read' || action === 'search') return false;
-  const tried = classifyCommand(failed);
-  if (action === 'install' && tried === 'install') return true;
-  // A passing test does not resolve a failed build.
-  if (action !== tried && action !== 'run' && tried !== 'run') return false;
-  const head = commandHead(worked);
-  return (head.includes(' ') && head === commandHead(failed)) || similarity(failed, worked) >= MIN_SIMILARITY;
+/** A digest compares each failure with all successes of its session. */
+const cache = new Map<string, readonly Command[]>();
+const MAX_CACHED = 500;
+const MAX_COMMANDS = 8;
+const MAX_WORDS = 40;
+const QUESTION = /^(?:--?help|-h|--version|help)$/;
+/** Subcommands of package managers that install nothing. */
+const LISTING = /^(?:list|ls|graph|why|tree|info|freeze|outdated|audit)$/;
+
+function parseCommands(text: string): readonly Command[] {
+  if (cache.size >= MAX_CACHED) cache.clear();
+  return getOrAdd(cache, text, () =>
+    canonicalCommands(text, undefined)
+      .filter(({ operator }) => operator !== '|')
+      .slice(0, MAX_COMMANDS)
+      .map(({ words }) => parseCommand(stripInterpreter(words.slice(0, MAX_WORDS))))
+      .filter(({ program }) => program !== ''),
+  );
 }
 
-function similarity(words: readonly string[], others: readonly string[]): number {
-  const own = new Set(words);
-  const other = new Set(others);
-  let common = 0;
-  for (const word of own) if (other.has(word)) common++;
-  return common / Math.max(own.size, other.size, 1);
+function parseCommand(words: readonly string[]): Command {
+  const operands = words.filter((word, at) => at > 0 && !word.startsWith('-') && !isOptionValue(word, words[at - 1]));
+  return {
+    text: words.join(' '),
+    action: classifyCommand(words),
+    program: programOf(words).replace(/(?<=.)@[\w.^~-]+$/, ''),
+    operands,
+    isQuestion: words.some((word) => QUESTION.test(word)) || operands.slice(0, 2).some((word) => LISTING.test(word)),
+  };
+}
+
+function isOptionValue(word: string, before = ''): boolean {
+  return /^--[a-z]/i.test(before) && !before.includes('=') && !isTarget(word);
+}
+
+const READ_ONLY: ReadonlySet<Action> = new Set(['probe', 'read', 'search']);
+const PREPARATION: ReadonlySet<Action> = new Set(['create', 'edit']);
+const CHECKS: ReadonlySet<Action> = new Set(['test', 'build', 'lint', 'format']);
+
+function doesSameJob(failed: Command, worked: Command, context: ResolutionContext): boolean {
+  if (failed.text === worked.text || worked.isQuestion) return false;
+  const isSameProgram = isSimilarProgram(failed.program, worked.program);
+  if (isReadOnly(worked) && !isSameProgram) return false;
+  if (failed.action === 'install' || worked.action === 'install') {
+    return failed.action === worked.action && installsInstead(failed, worked, context);
+  }
+  const isSameAction = failed.action === worked.action;
+  if (!isSameAction && failed.action !== 'run' && worked.action !== 'run') return false;
+  if (isSameProgram) return !context.isState && keepsOperands(failed.operands, worked.operands);
+  if (isSameAction && CHECKS.has(failed.action)) return isOtherRunner(failed, worked, context);
+  return isSameAction && failed.operands.some(isTarget) && keepsOperands(failed.operands, worked.operands);
+}
+
+function isReadOnly({ action, program, operands }: Command): boolean {
+  return READ_ONLY.has(action) || (program === 'git' && /^(?:diff|log|show|status|blame)$/.test(operands[0] ?? ''));
+}
+
+/** Another test runner, linter or build tool. A part of the tests is no substitute for all of them. */
+function isOtherRunner(failed: Command, worked: Command, { isSameRequest }: ResolutionContext): boolean {
+  const isSpecific = (operand: string): boolean => isTarget(operand) || /[A-Z]/.test(operand);
+  const [before, after] = [failed.operands.filter(isSpecific), worked.operands.filter(isSpecific)];
+  return isSameRequest && keepsOperands(before, after) && after.length <= before.length;
+}
+
+/** Package managers of one ecosystem by line. What a system's package manager installs may replace any package. */
+const ECOSYSTEMS: readonly ReadonlySet<string>[] = [
+  'npm pnpm yarn bun deno',
+  'pip pip3 pipx pipenv uv poetry pdm conda',
+  'dotnet nuget',
+  'gem bundle',
+].map((names) => new Set(names.split(' ')));
+const SYSTEM: ReadonlySet<string> = new Set('brew apt apt-get apk dnf yum pacman mise asdf'.split(' '));
+const REMOVAL = /^(?:uninstall|remove|rm)$/;
+
+function installsInstead(failed: Command, worked: Command, { isSameRequest }: ResolutionContext): boolean {
+  if (REMOVAL.test(worked.operands[0] ?? '')) return false;
+  const isKin =
+    failed.program === worked.program ||
+    SYSTEM.has(worked.program) ||
+    ECOSYSTEMS.some((names) => names.has(failed.program) && names.has(worked.program));
+  if (!isKin) return false;
+  const [wanted, got] = [failed.operands.slice(1), worked.operands.slice(1)];
+  if (wanted.length === 0 || got.length === 0) return wanted.length === got.length;
+  return isSameRequest || got.some((name) => wanted.some((other) => haveCommonPart(name, other)));
+}
+
+/** `redis-node` and `ioredis`. */
+function haveCommonPart(name: string, other: string): boolean {
+  const parts = other.toLowerCase().match(/[a-z]{4,}/g) ?? [];
+  return parts.some((part) => part !== 'node' && name.toLowerCase().includes(part));
+}
+
+/** Whether each operand is kept, or corrected: nothing that the failed command was for is left out. */
+function keepsOperands(wanted: readonly string[], got: readonly string[]): boolean {
+  return wanted.every((operand) => got.some((other) => isSameOperand(operand, other)));
+}
+
+/** Whether an operand names a file, a folder, an address or a package with a scope. */
+function isTarget(operand: string): boolean {
+  return /^[^\s'"()[\]{}|]*[./][^\s'"()[\]{}|]*$/.test(operand);
+}
+
+/** The same word, the same file in another folder or with another extension, or a corrected typing error. */
+function isSameOperand(operand: string, other: string): boolean {
+  const [a, b] = [normalise(operand), normalise(other)];
+  if (a === b) return true;
+  if (digits(a) !== digits(b)) return false;
+  if (isTarget(a) || isTarget(b)) return /\w\.\w/.test(a) && fileName(a) === fileName(b);
+  const shorter = Math.min(a.length, b.length);
+  const allowed = shorter >= 6 ? 2 : shorter >= 4 || a.length !== b.length ? 1 : 0;
+  const difference = Math.abs(a.length - b.length);
+  return shorter >= 3 && difference <= allowed && editDistance(a, b) <= allowed;
+}
+
+/** The name of a file; extensions that stand for the same kind of file are not told apart. */
+function fileName(path: string): string {
+  return programOf([path]).replace(/\.(?:ya?ml|[cm]?[jt]sx?|mdx?|html?)$/, (extension) => `.${extension.at(-1)}`);
+}
+
+function normalise(operand: string): string {
+  return operand.replace(/^\.\/|\/(?:\.\.\.)?$/g, '');
+}
+
+function digits(text: string): string {
+  return text.replace(/\D+/g, ' ');
+}
+
+/** `python` and `python3`. */
+function isSimilarProgram(a: string, b: string): boolean {
+  return a === b || (a.replace(/[\d.]+$/, '') === b.replace(/[\d.]+$/, '') && /[a-z]/i.test(a));
 }

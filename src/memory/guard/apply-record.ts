@@ -1,9 +1,8 @@
 import { posix } from 'node:path';
 import { textHash } from '../../record/id.ts';
 import type { Attempt } from '../../record/record.ts';
-import { gitSubcommand } from '../call/action.ts';
 import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
-import { isPreparation } from '../call/command-needs.ts';
+import { changesRefs, isPreparation } from '../call/command-needs.ts';
 import { type CallFields, findRoot, isAbsolute, relativePath } from '../call/describe-call.ts';
 import { describeAttempt } from '../digest/command-text.ts';
 import { analyseFailure, type FailureAnalysis } from '../failure/analyse-failure.ts';
@@ -184,8 +183,7 @@ function applySuccess(index: FailureIndex, attempt: Attempt, call: CallAnalysis,
   for (const path of [...paths, ...call.creates, ...call.files]) index.seenPaths.add(textHash(path));
   for (const { action, command } of call.parts) {
     setLastTime(index, action, worktree, at);
-    if (command.words[0] === 'git' && /^(?:fetch|branch|tag|remote)$/.test(gitSubcommand(command.words)))
-      setLastTime(index, 'fetch', worktree, at);
+    if (changesRefs(command.words)) setLastTime(index, 'refs', worktree, at);
     if (isPreparation(command.words)) setLastTime(index, 'prepare', worktree, at);
     if (action === 'commit' && concludesMerge(command.words, attempt.result))
       setLastTime(index, 'merged', worktree, at);

@@ -144,6 +144,7 @@ export function findAntiPatterns(
   counts: ProjectCounts,
   readDigest: (sessionId: string) => SessionDigest | undefined,
   at: string,
+  exists: (path: string) => boolean,
 ): readonly AntiPattern[] {
   const noted = counts.warnings.toReversed().map(
     (note): AntiPattern => ({
@@ -161,21 +162,22 @@ export function findAntiPatterns(
   for (const failure of counts.failures.ranked().filter(isLasting).slice(0, MAX_CANDIDATES)) {
     if (learned.length >= MAX_ANTI_PATTERNS || known.has(failure.what) || failure.last < since) continue;
     if (failure.signature !== undefined && counts.succeeded.hasWorkedSince(failure.signature, failure.last)) continue;
-    // A missing path matters only if it is looked for in several sessions.
-    if (!failure.isCommand && failure.sessions < 2) continue;
+    // A missing path matters only if it is looked for in several sessions and is still missing.
+    if (!failure.isCommand && (failure.sessions < 2 || exists(failure.path ?? ''))) continue;
     if (failure.count < 2 && failure.kind !== 'missing') continue;
     const { sessionId } = failure;
     if (!digests.has(sessionId) && digests.size < MAX_LOOKUPS) digests.set(sessionId, readDigest(sessionId));
     const ended = digests.get(sessionId)?.failures.find(({ what }) => what === failure.what);
     if (ended?.open === false && ended.resolution === undefined) continue;
-    if (failure.count < 2 && !isConclusive(failure.what, ended?.resolution)) continue;
+    const alternative = counts.resolutions.find(failure.signature, failure.what);
+    if (failure.count < 2 && !isConclusive(failure.what, alternative)) continue;
     known.add(failure.what);
     learned.push({
       pattern: failure.what,
       reason: failure.error,
       occurredAt: failure.last,
       count: failure.count,
-      ...omitUndefined({ alternative: ended?.resolution }),
+      ...omitUndefined({ alternative }),
       confidence: Math.min(failure.count / CERTAIN_FAILURES, 1),
     });
   }

@@ -20,6 +20,8 @@ interface SynthesisOptions {
   readonly generation?: number;
   /** The tech stack detected in the project's files, which is corrected by commands that ran. */
   readonly stack?: ProjectStack;
+  /** Whether a path of the project exists now. Default: unknown, as if it did not. */
+  readonly exists?: (path: string) => boolean;
 }
 
 /** The result of {@link synthesise}. */
@@ -36,13 +38,13 @@ export interface Synthesis {
  * changes, and not for a project without logs.
  */
 export function synthesise(directory: string, options: SynthesisOptions): Synthesis {
-  const { now, generation, stack: detected } = options;
+  const { now, generation, stack: detected, exists } = options;
   const store = DigestStore.open(directory);
   const update = store.update(generation === undefined ? {} : { generation });
   const stack = detected && confirmStack(detected, store.counts.stack);
   const known = readKnowledge(directory);
   const at = new Date(now).toISOString();
-  const fresh = buildKnowledge({ counts: store.counts, digest: (id) => store.digest(id), stack, at });
+  const fresh = buildKnowledge({ counts: store.counts, digest: (id) => store.digest(id), stack, at, exists });
   if (known && isSame(known, fresh)) return { store, update, knowledge: known, stack };
   const { practices, warnings } = store.counts;
   if (known || store.sessionCount + practices.length + warnings.length > 0) writeKnowledge(directory, fresh);
@@ -59,17 +61,18 @@ interface KnowledgeInput {
   readonly stack?: ProjectStack | undefined;
   /** Becomes `updatedAt`; ISO 8601, UTC. */
   readonly at: string;
+  readonly exists?: SynthesisOptions['exists'] | undefined;
 }
 
 /** Builds the knowledge of a project. Deterministic. */
-export function buildKnowledge({ counts, digest, stack, at }: KnowledgeInput): Knowledge {
+export function buildKnowledge({ counts, digest, stack, at, exists }: KnowledgeInput): Knowledge {
   const workflow = findWorkflow(counts);
   const recurringTasks = findRecurringTasks(counts);
   return {
     v: KNOWLEDGE_VERSION,
     updatedAt: at,
     summary: formatSummary(stack, workflow),
-    antiPatterns: findAntiPatterns(counts, digest, at),
+    antiPatterns: findAntiPatterns(counts, digest, at, exists ?? (() => false)),
     bestPractices: findBestPractices(counts, workflow, stack?.beforeCommit ?? []),
     conventions: stack?.conventions ?? {},
     workflow,

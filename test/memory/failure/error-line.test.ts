@@ -7,6 +7,17 @@ test.each([
   ['make: *** [all] Error 2\nsrc/a.c:3: error: expected ;', 'src/a.c:3: error: expected ;'],
   ['> app@1.0.0 build\n> tsc\n\na.ts(1,1): error TS2304', 'a.ts(1,1): error TS2304'],
   ['Exit code 1\n\u001b[31mfatal: bad revision\u001b[0m', 'fatal: bad revision'],
+  ["// If we can't load it, start with defaults\nopen a.json: no such file", 'open a.json: no such file'],
+  ['func load(path string) (Settings, error) {\nload.go:3:1: undefined: load', 'load.go:3:1: undefined: load'],
+  ['[lint] throw new Error("expected a name");\n[lint] a.ts: unused name, error', '[lint] a.ts: unused name, error'],
+  ['2026-03-02 INFO done failed_items=0\n--- FAIL: TestDone', '--- FAIL: TestDone'],
+  ['ok test/error-line.test.ts\nsrc/error.ts loaded\nTypeError: x is no function', 'TypeError: x is no function'],
+  ['> node -e "throw new Error()"\nwarning: missing licence\nfatal: bad object', 'fatal: bad object'],
+  ['12 │ if (error) return;\nFound 1 error.\nFound 2 matches of the string', 'Found 2 matches of the string'],
+  [
+    '=== error handling ===\ngo: cannot find main module, but found a.go',
+    'go: cannot find main module, but found a.go',
+  ],
   ['all went well', 'all went well'],
   ['', ''],
 ])('finds the error line of %j: %j', (output, line) => {

@@ -2,16 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resolves } from '../../../src/memory/failure/resolves.ts';
 
+const SAME = { isState: false, isSameRequest: true };
+
 describe('resolves', () => {
   it.each([
     ['npm install redis-node', 'bun add ioredis'],
     ['gh pr diff 12 --stat', 'gh pr diff 12 --name-only'],
-    ['git push origin main', 'git push --set-upstream origin topic'],
+    ['git push', 'git push --set-upstream origin topic'],
     ['python tools/report.py --year 24', 'python tools/report.py --year 2024'],
     ['npm run lnt', 'npm run lint'],
     ['make lint && npm run build', 'npm run build -- --no-cache'],
+    ['npm run test:unit', 'npx vitest run'],
+    ['python run.py --all', 'python3 run.py --all'],
+    ['scripts/deploy.sh --to config/a.yml', 'tools/deploy.sh --to config/a.yml'],
+    ['tool lint .tool.yml', 'tool lint .tool.yaml'],
+    ['a --set x=1 && deploy site', 'a --put x=1 && deploy site'],
   ])('%s is resolved by %s', (failed, worked) => {
-    expect(resolves(failed, worked)).toBe(true);
+    expect(resolves(failed, worked, SAME)).toBe(true);
   });
 
   it.each([
@@ -20,16 +27,38 @@ describe('resolves', () => {
     ['npm install redis-node', 'npm test'],
     ['cat notes/a.txt', 'cat notes/b.txt'],
     ['npm run build', 'npm run build'],
+    ['npm install redis-node', 'npm uninstall redis-node'],
+    ['npm install redis-node', 'pip install redis'],
+    ['npm install redis-node', 'npm list redis-node'],
+    ['tool run --fast', 'tool run --help'],
+    ['tool run x', 'tool stop x'],
+    ['tool show 12', 'tool show 13'],
+    ['go test ./a', 'go test ./b'],
+    ['make test', 'go test ./a'],
+    ['git fetch origin && git status', 'git status --short'],
+    ['node scripts/publish.ts', 'git diff scripts/publish.ts'],
+    ['fetch x | wc -l', 'list y | wc -l'],
     ['', 'ls'],
   ])('%j is not resolved by %j', (failed, worked) => {
-    expect(resolves(failed, worked)).toBe(false);
+    expect(resolves(failed, worked, SAME)).toBe(false);
+  });
+
+  it('a check that failed is not resolved by itself with other options', () => {
+    expect(resolves('npm test', 'npm test -- --run', { ...SAME, isState: true })).toBe(false);
+    expect(resolves('npm test', 'npx vitest run', { ...SAME, isState: true })).toBe(true);
+  });
+
+  it('another package for another request resolves an installation only if it has a similar name', () => {
+    const later = { isState: false, isSameRequest: false };
+    expect(resolves('npm install redis-node', 'bun add ioredis', later)).toBe(true);
+    expect(resolves('npm install redis-node', 'npm install left-pad', later)).toBe(false);
   });
 
   it('accepts any text, and no command resolves itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (failed, worked) => {
-        expect(typeof resolves(failed, worked)).toBe('boolean');
-        expect(resolves(failed, failed)).toBe(false);
+        expect(typeof resolves(failed, worked, SAME)).toBe('boolean');
+        expect(resolves(failed, failed, SAME)).toBe(false);
       }),
     );
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { HOUR, NOT_FOUND_404, read, Story } from './story.ts';
+import { synthesise } from '../../../src/memory/knowledge/synthesise.ts';
+import { DAY, edit, HOUR, NOT_FOUND_404, read, Story } from './story.ts';
 
 describe('a resolution is', () => {
   test('another package that was installed in the same session', () => {
@@ -24,7 +25,7 @@ describe('a resolution is', () => {
     story.fails('', 'File does not exist.', read('.lint.yml'));
     story.works('', read('README.md'));
     story.works('', read('.lint.yaml'));
-    expect(story.check('', read('.lint.yml'))?.resolution).toBe('.lint.yaml');
+    expect(story.check('', read('.lint.yml'))?.resolution).toBe('read .lint.yaml');
   });
 
   test('reading a part of a file that is too large', () => {
@@ -33,6 +34,18 @@ describe('a resolution is', () => {
     story.works("sed -n '1,100p' big.ts");
     expect(story.check('', read('big.ts'))?.resolution).toBe("sed -n '1,100p' big.ts");
     expect(story.check('', { tool: 'Read', input: { file_path: '/srv/app/big.ts', limit: 9 } })).toBeUndefined();
+  });
+
+  test('remembered by the digests when the guard has forgotten the failure', () => {
+    const story = new Story();
+    story.fails('npm install redis-node', NOT_FOUND_404('redis-node'));
+    story.works('bun add ioredis');
+    story.pass(20 * DAY);
+    for (let count = 0; count < 40; count++) story.works(`npm run step-${count}`);
+    story.fails('npm install redis-node', NOT_FOUND_404('redis-node'), { sessionId: 'later' });
+    expect(story.check('npm install redis-node')?.resolution).toBeUndefined();
+    synthesise(story.folder, { now: story.now });
+    expect(story.check('npm install redis-node')?.resolution).toBe('bun add ioredis');
   });
 
   test('what the output suggests, until something better is known', () => {
@@ -59,6 +72,14 @@ describe('a resolution is not', () => {
     const story = failed();
     story.pass(3 * HOUR).works('gh pr diff --name-only');
     expect(story.check('gh pr diff --stat')?.resolution).toBeUndefined();
+  });
+
+  test('what passes after an edit, which was what helped', () => {
+    const story = new Story();
+    story.fails('npm test', '--- FAIL: parses a date');
+    story.works('', edit('src/date.ts'));
+    story.works('npx vitest run');
+    expect(story.guard().store.failures(story.now)[0]?.resolution).toBeUndefined();
   });
 
   test('a query or an unrelated call', () => {

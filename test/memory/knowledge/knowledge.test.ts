@@ -48,6 +48,21 @@ test('lists a missing package the first time if there is a resolution', () => {
   ]);
 });
 
+test('keeps the alternative when the failure happens again without being solved', () => {
+  const folder = temporaryFolder();
+  const log = writeRedisStory(new ProjectLog(folder));
+  const again = {
+    command: 'npm install redis-node',
+    error: 'npm error 404 Not Found: redis-node is not in this registry',
+    kind: 'missing',
+    signature: 'sh npm install redis-node',
+  };
+  for (const session of ['second', 'third']) {
+    log.fails(session, again);
+    expect(knowledgeOf(folder).antiPatterns).toMatchObject([{ alternative: 'bun add ioredis' }]);
+  }
+});
+
 test('lists a failure without a resolution when it is repeated, with full confidence after three times', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);

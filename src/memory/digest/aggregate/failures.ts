@@ -63,7 +63,9 @@ export function describeFailure(attempt: Attempt): FailureText | undefined {
   if (attempt.outcome !== 'failure' || !isToolCall(attempt)) return undefined;
   const what = describeAttempt(attempt);
   if (what === '') return undefined;
-  const error = attempt.error?.slice(0, MAX_ERROR_READ) ?? '';
+  const { error: output = '' } = attempt;
+  const isLong = output.length > 2 * MAX_ERROR_READ;
+  const error = isLong ? `${output.slice(0, MAX_ERROR_READ)}\n${output.slice(-MAX_ERROR_READ)}` : output;
   return { what, error: oneLine(findErrorLine(error), MAX_ERROR_LENGTH) };
 }
 

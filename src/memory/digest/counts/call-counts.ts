@@ -2,7 +2,7 @@ import { shortHash } from '../../../record/id.ts';
 import { omitUndefined } from '../../../record/object.ts';
 import type { Attempt } from '../../../record/record.ts';
 import { earlierOf } from '../../../text/compare-text.ts';
-import { signatureHash } from '../aggregate/activity.ts';
+import { MAX_PATH_LENGTH, signatureHash } from '../aggregate/activity.ts';
 import type { FailureText } from '../aggregate/failures.ts';
 import type { SuccessText } from '../aggregate/successes.ts';
 import { isReadOnlyCommand } from '../build-digest.ts';
@@ -50,6 +50,8 @@ export interface CountedFailure extends Counted {
   first: string;
   readonly what: string;
   readonly isCommand: boolean;
+  /** Of a call without a command. */
+  readonly path?: string;
   /** Hash of the call's signature. */
   readonly signature?: number;
   /** The class of the failure. */
@@ -84,7 +86,10 @@ export function countFailure(
     first: timestamp,
     what,
     isCommand: attempt.command !== undefined,
-    ...omitUndefined({ signature: signature === undefined ? undefined : signatureHash(signature) }),
+    ...omitUndefined({
+      path: attempt.command === undefined ? attempt.path?.slice(0, MAX_PATH_LENGTH) : undefined,
+      signature: signature === undefined ? undefined : signatureHash(signature),
+    }),
     kind,
     error,
     sessionId: attempt.sessionId,

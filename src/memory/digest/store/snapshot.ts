@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { errorCode, readStamp, statIfExists, storageError, writeFileAtomic } from '../../../files/file-access.ts';
 import { checksum } from '../../../files/keyed-file.ts';
 import type { LogCursor } from '../../../log/follow.ts';
-import type { StoredCounts } from '../counts/project-counts.ts';
 
 /** The position of a line in the data file, in bytes. */
 export interface DataRange {
@@ -110,7 +109,7 @@ export interface DigestHead {
 }
 
 /** Must be raised with every change of what is derived from the logs; snapshots of other versions are rebuilt. */
-const VERSION = 7;
+const VERSION = 8;
 const HEAD = 'digest.json';
 const DATA = /^digest-\d+\.jsonl$/;
 
@@ -142,8 +141,8 @@ export function writeHead(directory: string, fields: Omit<DigestHead, 'v'>): Dig
 }
 
 /** Reads the counts of the project; undefined when they are damaged. */
-export function readCounts(directory: string, head: DigestHead): StoredCounts | undefined {
-  return withData(dataPath(directory, head.data), (read) => decodeLine(read(head.tally))) as StoredCounts | undefined;
+export function readCounts(directory: string, head: DigestHead): unknown {
+  return withData(dataPath(directory, head.data), (read) => decodeLine(read(head.tally)));
 }
 
 /** Changes whenever the head is written; empty if there is none. */
