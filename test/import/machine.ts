@@ -45,6 +45,15 @@ export class ClaudeSession {
     return this.#add('user', { role: 'user', content: [result] });
   }
 
+  edits(callId: string, input: object): this {
+    const call = { type: 'tool_use', id: callId, name: 'Edit', input };
+    this.#add('assistant', { id: `msg_${this.lines.length}`, role: 'assistant', content: [call] });
+    return this.#add('user', {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: callId, content: 'done' }],
+    });
+  }
+
   get text(): string {
     return this.lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   }

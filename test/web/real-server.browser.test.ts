@@ -1,7 +1,13 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { importTranscripts } from '../../src/import/index.ts';
+import { openHome } from '../../src/project/index.ts';
 import { AUTHENTICATION, playSessions, REDIS } from '../cli/built/agent.ts';
+import { ClaudeSession } from '../import/machine.ts';
 import { newPlace, type Script, type ServedPlace, serve } from '../server/serving.ts';
+import { temporaryFolder } from '../temp-folder.ts';
 import { CHROMIUM, connectBrowser, openPage, type WatchedPage } from './browser.ts';
 
 describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
@@ -62,6 +68,37 @@ describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
     await page.locator('.session-panel').getByText('Add Redis caching').first().waitFor();
     await page.getByRole('button', { name: 'Load session' }).click();
     await page.getByRole('log').getByText('Add Redis caching').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('names a session by its title and shows which files a reply changed', async () => {
+    const place = { ...newPlace(), web };
+    const user = temporaryFolder();
+    const session = new ClaudeSession('aaaa1111-0000-4000-8000-000000000001', place.cwd)
+      .asks('/mcp')
+      .asks('can you make the kettle faster')
+      .says('I raise the heat.')
+      .edits('c1', { file_path: `${place.cwd}/src/kettle.ts`, old_string: 'heat = 1', new_string: 'heat = 2' });
+    const transcript = join(user, '.claude', 'projects', 'app', `${session.id}.jsonl`);
+    mkdirSync(dirname(transcript), { recursive: true });
+    writeFileSync(
+      transcript,
+      `${session.text}${JSON.stringify({ type: 'ai-title', aiTitle: 'Faster kettle', sessionId: session.id })}\n`,
+    );
+    const home = openHome({ home: place.home });
+    await importTranscripts(home, { places: { home: user, env: {}, platform: 'linux', projects: [] } });
+    home.close();
+
+    const server = await serve({ place });
+    const { page, problems } = await open(server.url);
+    await go(page, 'History');
+    const row = page.locator(`[data-session="${session.id}"]`);
+    await row.getByText('Faster kettle').waitFor();
+    await row.click();
+    await page.getByRole('heading', { name: 'Faster kettle' }).waitFor();
+    await page.getByText('src/kettle.ts').first().click();
+    expect(await page.locator('.diff .added').textContent()).toBe('+heat = 2\n');
+    expect(await page.locator('.diff .removed').textContent()).toBe('-heat = 1\n');
     expect(problems).toEqual([]);
   });
 

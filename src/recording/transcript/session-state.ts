@@ -21,7 +21,7 @@ export interface OpenCall {
 }
 
 /** What a session is called, and whether the user chose it. */
-export type SessionTitle = readonly [text: string, isChosen: boolean];
+type SessionTitle = readonly [text: string, isChosen: boolean];
 
 /** The state of a session between two readings of its transcript. Plain JSON, redacted, stored with the position. */
 export interface SessionState {

@@ -127,7 +127,7 @@ describe('yore search', () => {
     ]) {
       const { code, stdout } = yore(place, args);
       expect({ args, code }).toEqual({ args, code: 0 });
-      expect(stdout).toContain('needle');
+      expect(stdout.toLowerCase()).toContain('needle');
       expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
     }
   });
