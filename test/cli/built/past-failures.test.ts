@@ -130,6 +130,32 @@ describe('past failures', () => {
     expect(yoreJson(place, ['failures'])).toMatchObject({ past: { total: 1, calls: 2 } });
   });
 
+  it('are nothing to avoid when the missing file exists now', () => {
+    const place = createPlace();
+    const home = openHome({ home: place.home });
+    const recorder = home.openProject(place.cwd).recorder();
+    for (const [index, sessionId] of ['one', 'two'].entries()) {
+      const timestamp = new Date(Date.now() - (3 - index) * 86_400_000).toISOString();
+      const input = { file_path: join(place.cwd, 'docs', 'plan.md') };
+      const output = 'File does not exist.';
+      recorder.record(
+        { sessionId, callId: 'c', agent: 'claude-code', tool: 'Read', input, timestamp },
+        {
+          status: 'error',
+          output,
+        },
+      );
+    }
+    recorder.close();
+    home.close();
+    const avoided = () => (yoreJson(place, ['knowledge']) as { antiPatterns: { pattern: string }[] }).antiPatterns;
+    expect(avoided()).toMatchObject([{ pattern: expect.stringContaining('docs/plan.md') }]);
+    mkdirSync(join(place.cwd, 'docs'));
+    writeFileSync(join(place.cwd, 'docs', 'plan.md'), '# Plan\n');
+    expect(avoided()).toEqual([]);
+    expect(yoreJson(place, ['failures'])).toMatchObject({ total: 0, past: { total: 1, calls: 2 } });
+  });
+
   it('answer the question which commands keep failing, in MCP too', async () => {
     const place = createPlace();
     writeOldTranscripts(place);
