@@ -185,7 +185,8 @@ describe('counts', () => {
     const status = yoreJson(place, ['status']);
     expect(status).toMatchObject({ sessions: 3, ...totals });
     expect(yoreJson(place, ['doctor'])).toMatchObject({ sessions: 3, ...totals });
-    const { past } = yoreJson(place, ['failures']) as Failures;
+    const { past, total: activeTotal } = yoreJson(place, ['failures']) as Failures;
+    expect(activeTotal).toBe(1);
     const sum = (items: readonly object[], name: string) =>
       items.reduce((total, item) => total + Number(Object.entries(item).find(([key]) => key === name)?.[1]), 0);
     expect([past.calls, sum(past.failures, 'count')]).toEqual([7, 7]);
@@ -203,9 +204,10 @@ describe('counts', () => {
     expect(sum(overview.days, 'failures')).toBe(7);
     expect((await call(server, 'project.timeline', { project })).total).toBe(3);
     const memory = await call(server, 'memory.get', { project });
+    expect(memory.antiPatterns.map(({ kind }) => kind)).toEqual(['note', 'failure']);
     expect(memory.past).toEqual({ total: past.total, calls: 7, failures: past.failures });
     const { call: callTool } = await connect(place);
     expect((await callTool('recap', { days: 90 })).data).toMatchObject({ totals: { sessions: 3, failures: 7 } });
-    expect((await callTool('failures')).data).toMatchObject({ calls: 7, total: past.total });
+    expect((await callTool('failures')).data).toMatchObject({ active: [{}], calls: 7, total: past.total });
   });
 });

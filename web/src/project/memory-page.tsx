@@ -60,9 +60,10 @@ export function MemoryPage(): VNode {
 
 function Totals({ memory }: { readonly memory: MemoryResult }): VNode {
   const { antiPatterns, past, bestPractices, warningTotals } = memory;
+  const active = antiPatterns.filter(({ kind, state }) => kind === 'failure' && state !== 'dismissed');
   const given = Object.values(warningTotals).reduce((sum, count) => sum + count, 0);
   const parts = [
-    formatQuantity(antiPatterns.filter(({ state }) => state !== 'dismissed').length, 'active warning'),
+    formatQuantity(active.length, 'active warning'),
     formatQuantity(past.calls, 'past failure'),
     formatQuantity(bestPractices.length, 'practice'),
     `${formatQuantity(given, 'warning')} given`,
