@@ -233,7 +233,8 @@ function gitNeeds(words: readonly string[], resolve: (path: string) => string): 
   const path = folder > 0 ? words[folder + 1] : undefined;
   if (path !== undefined && isLiteralPath(path)) needs.push(`path:${resolve(path)}`);
   const sub = gitSubcommand(words);
-  needs.push(...findRefs(words.slice(words.indexOf(sub) + 1)).map((ref) => `ref:${ref}`));
+  if (READS_REFS.test(sub) && !changesRefs(words))
+    needs.push(...findRefs(words.slice(words.indexOf(sub) + 1)).map((ref) => `ref:${ref}`));
   if (sub === 'merge') {
     const merged = words.slice(words.indexOf(sub) + 1).find((word) => !word.startsWith('-') && isLiteralPath(word));
     if (merged !== undefined) needs.push(`merge:${merged}`);
@@ -243,6 +244,17 @@ function gitNeeds(words: readonly string[], resolve: (path: string) => string): 
     needs.push(...added.map((word) => `stage:${resolve(word)}`));
   }
   return needs;
+}
+
+/** Subcommands of git that take branches or commits. */
+const READS_REFS = /^(?:log|diff|show|rev-list|merge|rebase|cherry-pick|checkout|switch|reset|blame)$/;
+
+/** Whether a command creates or fetches branches or tags. */
+export function changesRefs(words: readonly string[]): boolean {
+  if (words[0] !== 'git') return false;
+  const sub = gitSubcommand(words);
+  if (/^(?:fetch|pull|branch|tag|remote|clone|init|worktree)$/.test(sub)) return true;
+  return (sub === 'checkout' || sub === 'switch') && words.some((word) => /^(?:-[bBcC]|--create|--orphan)$/.test(word));
 }
 
 /** The names of branches, tags and commits in words of a git command: `main...HEAD`, `origin/main:README.md`. */

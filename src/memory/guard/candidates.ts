@@ -1,5 +1,5 @@
-import type { CallAnalysis } from '../call/analyse-call.ts';
-import { isPreparation, isSelfPreparation } from '../call/command-needs.ts';
+import type { CallAnalysis, CommandPart } from '../call/analyse-call.ts';
+import { changesRefs, isPreparation, isSelfPreparation } from '../call/command-needs.ts';
 import { type CallFields, findRoot } from '../call/describe-call.ts';
 import type { FailureKind } from '../failure/failure-kinds.ts';
 import { type FailureIndex, isUnreadEdit } from './failure-index.ts';
@@ -104,11 +104,21 @@ const SETUP_KINDS: ReadonlySet<FailureKind> = new Set(['target', 'service', 'fol
 function providesItself(call: CallAnalysis, key: string): boolean {
   const kind = kindOf(key);
   const name = key.slice(kind.length + 1);
-  if (kind === 'path') return call.creates.some((path) => path === name || path.startsWith(`${name}/`));
+  if (kind === 'path') return createsPath(call, name);
+  if (kind === 'ref') return call.parts.some(({ command }) => changesRefs(command.words));
   if (!SETUP_KINDS.has(kind)) return false;
   return call.parts.some(({ command: { words }, needs }) =>
     needs.includes(key) ? isSelfPreparation(words) : isPreparation(words),
   );
+}
+
+/** Whether a call creates a path, or names the folder that it enters later: `git clone …/shop.git && cd shop`. */
+function createsPath({ creates, parts }: CallAnalysis, name: string): boolean {
+  if (creates.some((path) => path === name || path.startsWith(`${name}/`))) return true;
+  const isInside = ({ command }: CommandPart): boolean => command.folder?.endsWith(`/${name}`) === true;
+  const base = name.slice(name.lastIndexOf('/') + 1);
+  const isNamed = (part: CommandPart): boolean => part.command.words.slice(1).some((word) => word.includes(base));
+  return parts.some(isInside) && parts.some((part) => !isInside(part) && isNamed(part));
 }
 
 function findCandidate(
@@ -212,7 +222,9 @@ function isRuledOut(candidate: FailureCandidate, index: FailureIndex, machine: M
     case 'access':
       return looksProvided(failure, machine) ?? hasHappened('prepare');
     case 'ref':
-      return ['checkout', 'fetch', 'push', 'prepare'].some(hasHappened);
+      if (['checkout', 'refs', 'push', 'prepare'].some(hasHappened)) return true;
+      // Git says the same of a file that is not there.
+      return machine.exists(name) ?? hasHappened('edit');
     case 'target':
     case 'service':
       return isProvided(candidate, index, machine);
