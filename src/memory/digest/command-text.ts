@@ -4,8 +4,9 @@ import { classifyCommand } from '../call/action.ts';
 import { type ToolFamily, toolFamily } from '../call/tool-call.ts';
 
 const MAX_COMMAND_LENGTH = 200;
-/** Prefixes that only set the folder or a time-out. */
-const LEADING = /^(?:cd\s+(?:"[^"]*"|'[^']*'|[^\s;&|]+)\s*(?:&&|;)\s*|timeout\s+(?:-\S+\s+)*\d+[smh]?\s+)/;
+/** Prefixes that only set the folder, how the shell treats errors, or a time-out. */
+const LEADING =
+  /^(?:(?:cd\s+(?:"[^"]*"|'[^']*'|[^\s;&|]+)|set -[a-z]+(?: pipefail)?)[ \t]*(?:&&|;|\n)\s*|timeout\s+(?:-\S+\s+)*\d+[smh]?\s+)/;
 /** Suffixes that only limit the output. */
 const TRAILING = /\s*(?:\|\s*(?:head|tail)(?:\s+-\S+(?:\s+\d+)?)*|2>\s*&1|[12]?>\s*\/dev\/null)\s*$/;
 
@@ -31,7 +32,8 @@ const VERBS: Readonly<Partial<Record<ToolFamily, string>>> = {
 };
 
 /** What was tried, as guard and digests show it: a command, `read src/a.ts`, or a tool with its argument. */
-export function describeAttempt({ command, path, tool = '', args = {}, signature }: Attempt): string {
+export function describeAttempt(attempt: Pick<Attempt, 'command' | 'path' | 'tool' | 'args' | 'signature'>): string {
+  const { command, path, tool = '', args = {}, signature } = attempt;
   if (command !== undefined) return formatCommand(command);
   const about = path ?? Object.values(args).find((value) => typeof value === 'string' && value !== '');
   const verb = path === undefined ? tool : (VERBS[toolFamily(tool)] ?? tool);

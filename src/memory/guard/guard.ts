@@ -6,6 +6,7 @@ import { omitUndefined } from '../../record/object.ts';
 import { type Attempt, RECORD_VERSION } from '../../record/record.ts';
 import { describeCall } from '../call/describe-call.ts';
 import { isOwnTool, type ToolCall } from '../call/tool-call.ts';
+import { describeAttempt } from '../digest/command-text.ts';
 import { ResolutionReader } from '../digest/resolutions.ts';
 import type { FailureKind } from '../failure/failure-kinds.ts';
 import {
@@ -152,7 +153,6 @@ export class Guard {
     const { key, signature, attemptId, text } = warning;
     const id = newMessageId(Date.parse(timestamp));
     if (!this.#claims.take({ sessionId, agent, signature }, { warningId: id, key })) return false;
-    const { command, path } = describeCall(call);
     this.#append({
       v: RECORD_VERSION,
       kind: 'warning',
@@ -164,7 +164,7 @@ export class Guard {
       signature,
       attemptId,
       confidence: Math.round(warning.confidence * 1000) / 1000,
-      what: command ?? path ?? signature,
+      what: describeAttempt(describeCall(call)),
       text,
     });
     return true;

@@ -7,6 +7,7 @@ import type { Attempt } from '../../../src/record/index.ts';
 test.each([
   ['cd /app && npm test 2>&1 | tail -20', 'npm test'],
   ['cd "a b" ; timeout 60 make check > /dev/null', 'make check'],
+  ['cd /app/.worktrees/3\nset -euo pipefail\nnpm test', 'npm test'],
   ['cd src', 'cd src'],
   ['npm run build | head -n 5 | tail -3', 'npm run build'],
   ["cat <<'EOF' > x\nhello\nEOF", "cat <<'EOF' > x …"],
