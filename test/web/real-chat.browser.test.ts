@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real se
     expect(await page.locator('.message.assistant .markdown').allTextContents()).toEqual(['The port is\n']);
   });
 
-  test("shows suggested commands with what the guard says and a Copy button", async () => {
+  test('shows suggested commands with what the guard says and a Copy button', async () => {
     const model = await ModelServer.start();
     model.script([
       { say: 'Install it:\nCMD: npm install redis-node\nor:\nCMD: npm run build\n```\nCMD: quoted\n```\n' },
@@ -93,6 +93,20 @@ describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real se
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npm run build');
     await page.reload();
     await page.locator('.suggested-command').getByText('Failed before').waitFor();
+  });
+
+  test('finds the messages of a chat that is not recorded, and leads back to it', async () => {
+    const model = await ModelServer.start();
+    model.script([{ say: 'Okapis are related to giraffes.' }]);
+    const page = await open(model, { recording: { enabled: false } });
+    await ask(page, 'What is an okapi?');
+    await page.getByText('related to giraffes').waitFor();
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('searchbox').fill('GIRAFFES');
+    await page.getByText('Current chat (not recorded)').waitFor();
+    await page.locator('.result-hit').click();
+    await expect.poll(() => page.getByRole('searchbox').count()).toBe(0);
+    await page.getByText('related to giraffes').waitFor();
   });
 
   test('shows why a question failed, and lets the user ask again', async () => {
