@@ -32,7 +32,7 @@ describe('opening a home', () => {
     expect(opened.search({ text: 'make thing' }).hits.length).toBeGreaterThan(0);
     expect(opened.openProject(folder).session('s').records).toHaveLength(2);
     spool(directory, 'third');
-    expect(opened.openProject(folder).memory.failures()).toHaveLength(1);
+    expect(opened.openProject(folder).memory.failures({ all: true })).toHaveLength(1);
     expect(readFileSync(join(directory, 'failures.jsonl'), 'utf8').split('\n')).toHaveLength(4);
     opened.close();
   });
