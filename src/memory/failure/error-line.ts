@@ -15,10 +15,11 @@ const QUOTED =
   /^(?:[>$] |\/\/|\/\*|# |-- |<!--|(?:\d+ +){0,2}\d* ?[│|→] )|^(?:[\w./-]+:)?\d+[:-]\s*(?:\/\/|(?:func|def|class|import|package|type|const|return) )/;
 /** Lines of code: declarations, assignments, calls and literals that fill a line. */
 const CODE =
-  /^(?:(?:export|public|private|protected|static|async|pub) )*(?:func|function|fn|def|class|const|let|var|import|from|return|if|else|for|while|switch|case|type|interface|struct|impl|try|throw|raise|package)(?=[ ({:]).*(?:[{}(),;:]$|=>| :?= )|^[\w.[\]]+ (?::|\+)?= |^(?!\w*(?:Error|Exception)\()[a-z_][\w.]*\(.*\)[;,]?$|^["'`][^"'`]*["'`][,;]?$|^[{}()[\];,]+$|^<\/?\w[^>]*>/;
+  /^(?:(?:export|public|private|protected|static|async|pub) )*(?:func|function|fn|def|class|const|let|var|import|from|return|if|else|for|while|switch|case|type|interface|struct|impl|try|throw|raise|package)(?=[ ({:]).*(?:[{}(),;:]$|=>| :?= )|^[\w.[\]]+ (?::|\+)?= |^(?!\w*(?:Error|Exception)\()[a-z_][\w.]*\((?:.*\)[;,]?$|["'`])|^["'`][^"'`]*["'`][,;]?$|^[{}()[\];,]+$|^<\/?\w[^>]*>/;
 /** Reports that nothing failed, log lines below the level of errors, and headings. */
 const HARMLESS =
-  /\b(?:INFO|DEBUG|TRACE|WARN)\b|\blevel=(?:info|debug|warn\w*)\b|^(?:[⚠ℹ✓✔√]|(?:npm )?warn(?:ing)?\b|hint:|info\b|note:|ok\b|\(?pass\b)|\b0 (?:failed|failures|errors|problems)\b|^={3,} .*={3,}$|^[^a-z]*$/i;
+  /\blevel=(?:info|debug|warn\w*)\b|^(?:[⚠ℹ✓✔√]|(?:npm )?warn(?:ing)?\b|hint:|info\b|note:|ok\b|(?:\(|--- )?pass\b)|\b0 (?:failed|failures|errors|problems)\b|^={3,} .*={3,}$|^[^a-z]*$/i;
+const LEVEL = /\b(?:INFO|DEBUG|TRACE|WARN)\b/;
 const FILE_NAME = /(?:[\w@.-]+\/)*[\w@-]+\.[a-z]{1,5}\b(?!:)/g;
 
 /** The line of an output that best explains a failure, or an empty string. Takes the output or its lines. */
@@ -40,7 +41,7 @@ function isInformative(line: string): boolean {
 
 function isNoise(line: string): boolean {
   const text = line.replace(TASK, '');
-  return QUOTED.test(text) || CODE.test(text) || HARMLESS.test(text);
+  return QUOTED.test(text) || CODE.test(text) || HARMLESS.test(text) || LEVEL.test(text);
 }
 
 /** Whether a line says that something failed, but not what. */

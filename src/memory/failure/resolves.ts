@@ -3,7 +3,7 @@ import { editDistance } from '../../text/nearest.ts';
 import { type Action, classifyCommand, programOf, stripInterpreter } from '../call/action.ts';
 import { canonicalCommands } from '../shell/canonical.ts';
 
-/** A later success is not considered the resolution of a failure. */
+/** A success that comes later than this after a failure is not its resolution. */
 export const RESOLUTION_WINDOW_MS: number = 60 * 60_000;
 
 /** What is known about a failed command and a later success besides their texts. */
@@ -17,8 +17,9 @@ export interface ResolutionContext {
 /**
  * Whether a command line that worked did the job of one that failed: it installs something instead, runs the checks with
  * another program, or is the same command with other options, a corrected word, or another program for the same files.
- * What reads, searches or asks is never the resolution of something else. Of a chain, the last command must be replaced, or
- * another one while the rest is kept. Guard and digests both find the resolutions of commands by this rule.
+ * What reads, searches or asks is never the resolution of something else. Of a chain, the last command must be replaced,
+ * or another one while the rest is kept; or another command prepares what failed. Guard and digests both find the
+ * resolutions of commands by this rule.
  */
 export function resolves(failed: string, worked: string, context: ResolutionContext): boolean {
   if (failed === worked) return false;
@@ -29,10 +30,11 @@ export function resolves(failed: string, worked: string, context: ResolutionCont
   const needed = work.length > 0 ? work : commands;
   const isKept = (command: Command): boolean => ways.some(({ text }) => text === command.text);
   const last = needed.at(-1);
-  return (
-    (last !== undefined && isServed(last)) ||
-    (needed.some(isServed) && needed.every((command) => isServed(command) || isKept(command)))
-  );
+  if (last === undefined) return false;
+  if (isServed(last)) return true;
+  const isPrepared =
+    !context.isState && ways.some((way) => !isReadOnly(way) && !commands.some(({ text }) => text === way.text));
+  return needed.every((command) => isServed(command) || isKept(command)) && (needed.some(isServed) || isPrepared);
 }
 
 /** A command of a line, as far as its purpose depends on it. */
@@ -66,11 +68,18 @@ function parseCommands(text: string): readonly Command[] {
   );
 }
 
-function parseCommand(words: readonly string[]): Command {
+/** `docker compose` for `docker-compose`: plugins can often be called both ways. */
+function splitPlugin(words: readonly string[]): readonly string[] {
+  const plugin = /^(docker|git|kubectl|cargo)-(\w+)$/.exec(words[0] ?? '');
+  return plugin === null ? words : [...plugin.slice(1), ...words.slice(1)];
+}
+
+function parseCommand(line: readonly string[]): Command {
+  const words = splitPlugin(line);
   const operands = words.filter((word, at) => at > 0 && !word.startsWith('-') && !isOptionValue(word, words[at - 1]));
   return {
-    text: words.join(' '),
-    action: classifyCommand(words),
+    text: line.join(' '),
+    action: classifyCommand(line),
     program: programOf(words).replace(/(?<=.)@[\w.^~-]+$/, ''),
     operands,
     isQuestion: words.some((word) => QUESTION.test(word)) || operands.slice(0, 2).some((word) => LISTING.test(word)),
@@ -94,9 +103,13 @@ function doesSameJob(failed: Command, worked: Command, context: ResolutionContex
   }
   const isSameAction = failed.action === worked.action;
   if (!isSameAction && failed.action !== 'run' && worked.action !== 'run') return false;
-  if (isSameProgram) return !context.isState && keepsOperands(failed.operands, worked.operands);
+  if (isSameProgram && context.isState) return false;
+  if (isSameProgram && keepsOperands(failed.operands, worked.operands)) return true;
   if (isSameAction && CHECKS.has(failed.action)) return isOtherRunner(failed, worked, context);
-  return isSameAction && failed.operands.some(isTarget) && keepsOperands(failed.operands, worked.operands);
+  if (worked.text.endsWith(` ${failed.text}`)) return true;
+  return (
+    !isSameProgram && isSameAction && failed.operands.some(isTarget) && keepsOperands(failed.operands, worked.operands)
+  );
 }
 
 function isReadOnly({ action, program, operands }: Command): boolean {

@@ -16,6 +16,12 @@ describe('resolves', () => {
     ['python run.py --all', 'python3 run.py --all'],
     ['scripts/deploy.sh --to config/a.yml', 'tools/deploy.sh --to config/a.yml'],
     ['tool lint .tool.yml', 'tool lint .tool.yaml'],
+    ['docker-compose up -d', 'docker compose up -d'],
+    ['docker-compose up -d', 'docker compose up'],
+    ['psql -f a.sql', 'docker compose exec -T db psql -f a.sql'],
+    ['npm run test:integration', 'npm run test:e2e'],
+    ['node scripts/seed.ts', 'pnpm tsx scripts/seed.ts'],
+    ['curl -f http://localhost:3000/health', 'npm start & sleep 2; curl -f http://localhost:3000/health'],
     ['a --set x=1 && deploy site', 'a --put x=1 && deploy site'],
   ])('%s is resolved by %s', (failed, worked) => {
     expect(resolves(failed, worked, SAME)).toBe(true);
@@ -31,6 +37,7 @@ describe('resolves', () => {
     ['npm install redis-node', 'pip install redis'],
     ['npm install redis-node', 'npm list redis-node'],
     ['tool run --fast', 'tool run --help'],
+    ['tool run x', 'cat log; tool run x'],
     ['tool run x', 'tool stop x'],
     ['tool show 12', 'tool show 13'],
     ['go test ./a', 'go test ./b'],
