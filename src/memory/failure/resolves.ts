@@ -60,7 +60,7 @@ const LISTING = /^(?:list|ls|graph|why|tree|info|freeze|outdated|audit)$/;
 function parseCommands(text: string): readonly Command[] {
   if (cache.size >= MAX_CACHED) cache.clear();
   return getOrAdd(cache, text, () =>
-    canonicalCommands(text, undefined)
+    canonicalCommands(text.replace(/ ?…$/, ''), undefined)
       .filter(({ operator }) => operator !== '|')
       .slice(0, MAX_COMMANDS)
       .map(({ words }) => parseCommand(stripInterpreter(words.slice(0, MAX_WORDS))))

@@ -44,6 +44,7 @@ describe('resolves', () => {
     ['make test', 'go test ./a'],
     ['git fetch origin && git status', 'git status --short'],
     ['node scripts/publish.ts', 'git diff scripts/publish.ts'],
+    ['for f in *; do check "$f"; done …', 'send report …'],
     ['fetch x | wc -l', 'list y | wc -l'],
     ['', 'ls'],
   ])('%j is not resolved by %j', (failed, worked) => {
