@@ -113,7 +113,7 @@ export function projectName(project: Project): string {
 
 function listProjects(home: Home): string {
   const names = home
-    .projects()
+    .projectsByActivity()
     .slice(0, 5)
     .map(({ displayName }) => oneLine(displayName, 60));
   return names.length === 0 ? '' : ` Projects with history: ${names.join(', ')}.`;

@@ -122,15 +122,15 @@ export class Home {
     this.#index = SearchIndex.open(path);
   }
 
-  /**
-   * The projects with records, most recently active first: by their latest record as far as the index knows it, else by
-   * when they were last used.
-   */
+  /** The projects with records, most recently used first. */
   projects(): readonly ProjectInfo[] {
+    return this.#registry.list().filter((info) => hasRecords(this.#registry.directory(info.projectHash)));
+  }
+
+  /** The same, by their latest record as far as the index knows it. */
+  projectsByActivity(): readonly ProjectInfo[] {
     const activity = this.#index.latestActivity();
-    return this.#registry
-      .list()
-      .filter((info) => hasRecords(this.#registry.directory(info.projectHash)))
+    return this.projects()
       .map((info) => ({ ...info, lastActiveAt: activity.get(info.projectHash) || info.lastActiveAt }))
       .sort((a, b) => compareText(b.lastActiveAt, a.lastActiveAt));
   }

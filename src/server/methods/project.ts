@@ -28,7 +28,7 @@ export const projectMethods: MethodTable<'project.list' | 'project.overview' | '
     parameters: {},
     runsIn: 'main',
     run: (_params, { home, cwd }) => ({
-      projects: home.projects().slice(0, MAX_PROJECTS).map(toProjectItem),
+      projects: home.projectsByActivity().slice(0, MAX_PROJECTS).map(toProjectItem),
       ...omitUndefined({ current: home.findProject(cwd)?.info.projectHash }),
     }),
   },
