@@ -244,7 +244,7 @@ export class Guard {
     return this.#resolutions.find(...latest.flatMap(({ signature, what }) => [signature, what])) ?? suggestion;
   }
 
-  /** Whether a failure is active: not solved, not dismissed and within the lookback window, or pinned. */
+  /** Whether a failure is active: it has not ended, is not dismissed and is within the lookback window, or is pinned. */
   isActive(failure: KnownFailure, now: number): boolean {
     const choice = this.choice(failure.key);
     if (choice !== 'none') return choice === 'pin';

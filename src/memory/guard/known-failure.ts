@@ -64,7 +64,7 @@ export interface Resolution {
   readonly what: string;
 }
 
-/** What the user decided about a failure: never warn, always warn, or neither. */
+/** What the user decided about a failure: never warn, keep warning however old it is, or neither. */
 export type FailureChoice = 'dismiss' | 'pin' | 'none';
 
 /** How the warnings about one kind of failure turned out: the call failed after all (`right`), or it did not. */

@@ -128,7 +128,7 @@ function narrowLines(failure: FailureSummary, options: FailureListOptions): stri
   ];
 }
 
-/** The error, what worked instead, and whether the failure is solved, pinned or dismissed. */
+/** The error, what worked instead, and whether the failure has ended, is pinned or dismissed. */
 function detailLines(failure: FailureSummary, indent: number, { output, now }: FailureListOptions): string[] {
   const { style, symbols } = output;
   const error = sanitiseLine(failure.error);
