@@ -105,6 +105,9 @@ describe.skipIf(CHROMIUM === undefined)('Hostile content', () => {
     expect(await attempt.locator('.attempt-error').textContent()).toBe(`${SCRIPT}⟨U+202E⟩ error`);
     await attempt.getByRole('button').first().click();
     expect((await attempt.locator('pre.output').textContent())?.length).toBeLessThan(5_000);
+    await attempt.getByRole('button', { name: /^Copy/ }).first().click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`echo ${SCRIPT}⟨U+202E⟩`);
     await page.getByLabel('Search the history').fill('onerror');
     const snippet = page.locator('[data-hit="message-1-0"] .snippet');
     await snippet.waitFor();

@@ -122,9 +122,12 @@ const BLOCK = /^<{5,9} ?SEARCH[^\n]*\n([\s\S]*?)^={5,9}\s*\n([\s\S]*?)^>{5,9} ?R
 /** What Roo writes before the searched text. */
 const BLOCK_HEAD = /^(?::(?:start|end)_line:.*\n)*-{5,}\n/;
 
+/** More is not shown anyway, and the time that {@link BLOCK} takes grows with the square of the length. */
+const MAX_BLOCK_TEXT = 20_000;
+
 /** The diff of blocks with a searched text and its replacement; a text of another form as it is. */
 function searchReplaceDiff(text: string): string {
-  const diffs = [...text.matchAll(BLOCK)].map(([, before = '', after = '']) =>
+  const diffs = [...text.slice(0, MAX_BLOCK_TEXT).matchAll(BLOCK)].map(([, before = '', after = '']) =>
     makeDiff(before.replace(BLOCK_HEAD, ''), after),
   );
   return diffs.length === 0 ? redactBounded(text, DIFF) : diffs.join('\n@@\n');

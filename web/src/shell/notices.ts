@@ -50,7 +50,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies a text to the clipboard and says so. */
+/** Copies a text to the clipboard as it is shown, without hidden characters, and says so. */
 export async function copyWithNotice(text: string): Promise<void> {
-  if (await copyText(text)) showNotice('Copied');
+  if (await copyText(cleanText(text))) showNotice('Copied');
 }
