@@ -154,7 +154,10 @@ export class ProjectMemory {
     this.#options.guard.store.reset();
   }
 
-  /** Never warns of a failure again (`dismiss`), always warns (`pin`), or takes either back (`reset`). NOT_FOUND. */
+  /**
+   * Never warns of a failure again (`dismiss`), keeps warning however old it is (`pin`), or takes either back (`reset`).
+   * NOT_FOUND.
+   */
   choose(kind: 'dismiss' | 'pin' | 'reset', id: string): FailureSummary {
     const { guard, now } = this.#options;
     const failures = guard.store.failures(now());

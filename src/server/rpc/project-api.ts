@@ -1,4 +1,7 @@
 /* Types of the methods `project.*` and `memory.*`. */
+import type { FailureCause, PastFailure, PastFailures } from '../../memory/index.ts';
+
+export type { FailureCause, PastFailure, PastFailures };
 
 /** A project as lists show it. */
 export interface ProjectItem {
@@ -139,44 +142,12 @@ export interface MemoryWarning {
   readonly agent?: string;
 }
 
-/** Why something failed. */
-export interface MemoryFailureCause {
-  /** The latest error. */
-  readonly error: string;
-  readonly class: string;
-  readonly count: number;
-  /** Number of sessions in which it happened. */
-  readonly sessions: number;
-  readonly firstAt: string;
-  readonly lastAt: string;
-  /** The session in which it happened last. */
-  readonly sessionId: string;
-}
-
-/** A command or path that failed, with the causes of its failures. */
-export interface MemoryPastFailure {
-  readonly what: string;
-  readonly count: number;
-  readonly firstAt: string;
-  readonly lastAt: string;
-  /** What worked instead. */
-  readonly resolution?: string;
-  /** The same call has worked since. */
-  readonly hasWorkedSince: boolean;
-  /** The most frequent first. */
-  readonly causes: readonly MemoryFailureCause[];
-}
-
 /** What the memory of a project holds. */
 export interface MemoryResult {
   /** What agents are warned about now, notes to avoid something, and failures that were pinned or dismissed. */
   readonly antiPatterns: readonly MemoryAntiPattern[];
-  /** What has failed so far, however old, the most frequent first. `total` counts what failed, `calls` how often. */
-  readonly past: {
-    readonly total: number;
-    readonly calls: number;
-    readonly failures: readonly MemoryPastFailure[];
-  };
+  /** What has failed so far, however old, the most frequent first. */
+  readonly past: PastFailures;
   readonly bestPractices: readonly MemoryPractice[];
   /** The latest first, at most 200. */
   readonly warnings: readonly MemoryWarning[];

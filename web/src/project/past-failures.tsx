@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { MemoryFailureCause, MemoryPastFailure, MemoryResult } from '../../../src/server/rpc/api.ts';
+import type { FailureCause, MemoryResult, PastFailure } from '../../../src/server/rpc/api.ts';
 import { historyHref } from '../router/router.ts';
 import { projectId } from '../shell/project-store.ts';
 import { cleanText, formatQuantity } from '../text/format.ts';
@@ -54,7 +54,7 @@ export function PastFailures({ past }: { readonly past: MemoryResult['past'] }):
   );
 }
 
-function PastFailureCard({ failure }: { readonly failure: MemoryPastFailure }): VNode {
+function PastFailureCard({ failure }: { readonly failure: PastFailure }): VNode {
   const { what, count, firstAt, lastAt, resolution, hasWorkedSince, causes } = failure;
   const hidden = causes.length - MAX_CAUSES;
   return (
@@ -92,7 +92,7 @@ function PastFailureCard({ failure }: { readonly failure: MemoryPastFailure }): 
 }
 
 interface CauseProps {
-  readonly cause: MemoryFailureCause;
+  readonly cause: FailureCause;
   readonly isOneOfSeveral: boolean;
 }
 

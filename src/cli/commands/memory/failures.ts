@@ -40,7 +40,11 @@ export const runFailures: CommandRun = createProjectReport((project, context, op
             style.bold(all ? 'Known failures' : 'Active warnings'),
             ...failureLines(failures, { output, now: context.now() }),
             '',
-            ...hints(...more(failures.length, found.length), 'never warn: yore dismiss ID', 'always warn: yore pin ID'),
+            ...hints(
+              ...more(failures.length, found.length),
+              'never warn: yore dismiss ID',
+              'keep warning: yore pin ID',
+            ),
           ]),
       ...(past.total === 0
         ? hints('What works: yore successes')

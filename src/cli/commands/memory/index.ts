@@ -85,7 +85,7 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
     arguments: [FAILURE],
     options: [option('--undo', 'let it expire like other failures'), PROJECT_OPTION, JSON_OPTION],
     examples: [
-      { command: 'yore pin f-1kq03zd', meaning: 'always warn about this failure' },
+      { command: 'yore pin f-1kq03zd', meaning: 'keep warning about this failure, however old it is' },
       { command: 'yore pin f-1kq03zd --undo', meaning: 'take that back' },
     ],
     load: async () => (await import('./choose.ts')).runPin,
