@@ -141,7 +141,7 @@ describe("the user's choice", () => {
     expect(place.project.memory.check(call)).toBeDefined();
   });
 
-  test('keeps a pinned failure past the lookback window', () => {
+  test('keeps a pinned failure past the lookback window, until it works', () => {
     const place = redis();
     const { memory } = place.kept;
     memory.choose('pin', memory.failures()[0]?.id ?? '');
@@ -150,6 +150,11 @@ describe("the user's choice", () => {
     expect(memory.check(call)).toBeDefined();
     expect(place.project.memory.check(call)).toBeDefined();
     expect(place.project.memory.failures()).toMatchObject([{ choice: 'pin' }]);
+
+    place.run('npm i redis-node', OK, 'later');
+    expect(place.project.memory.check(call)).toBeUndefined();
+    expect(place.project.memory.failures()).toEqual([]);
+    expect(place.project.memory.failures({ all: true })).toMatchObject([{ choice: 'pin' }]);
   });
 
   test('can be made by the id of an old warning', () => {

@@ -244,18 +244,18 @@ export class Guard {
     return this.#resolutions.find(...latest.flatMap(({ signature, what }) => [signature, what])) ?? suggestion;
   }
 
-  /** Whether a failure is active: it has not ended, is not dismissed and is within the lookback window, or is pinned. */
+  /** Whether a failure is active: it has not ended, is not dismissed, and is pinned or within the lookback window. */
   isActive(failure: KnownFailure, now: number): boolean {
     const choice = this.choice(failure.key);
-    if (choice !== 'none') return choice === 'pin';
+    if (choice !== 'none') return choice === 'pin' && isOngoing(failure);
     const isRecent = now - failure.lastAt <= this.#options.failureLookbackDays * DAY_MS;
     return isRecent && isOngoing(failure) && failure.class !== 'transient';
   }
 
-  /** Whether there would be a warning if the call that failed last were repeated now; always for a pinned failure. */
+  /** Whether there would be a warning if the call that failed last were repeated now; for a pinned one until it works. */
   wouldWarn(failure: KnownFailure, now: number): boolean {
     const choice = this.choice(failure.key);
-    if (choice !== 'none') return choice === 'pin';
+    if (choice !== 'none') return choice === 'pin' && isOngoing(failure);
     const { failureLookbackDays: lookbackDays, machine, minConfidence } = this.#options;
     const options = { now, lookbackDays, ...omitUndefined({ machine }) };
     return this.store.read((index) => estimateRecurrence(index, failure, options)) >= minConfidence;
