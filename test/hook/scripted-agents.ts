@@ -232,17 +232,26 @@ function gemini(place: AgentPlace, sessionId: string): ScriptedAgent {
   const base = () => ({ session_id: sessionId, transcript_path: file, cwd: place.cwd, timestamp: now() });
   write({ sessionId, projectHash: 'abc', startTime: now(), lastUpdated: now(), kind: 'main' });
   let count = 0;
+  let briefing = '';
   return {
-    start: () => contextIn(fire({ ...base(), hook_event_name: 'SessionStart', source: 'startup' })),
-    prompt(text) {
+    start() {
+      const context = contextIn(fire({ ...base(), hook_event_name: 'SessionStart', source: 'startup' }));
+      if (context) briefing = `<hook_context>${context}</hook_context>\n\n`;
+      return context;
+    },
+    prompt(typed) {
+      const text = `${briefing}${typed}`;
+      briefing = '';
       const reply = fire({ ...base(), hook_event_name: 'BeforeAgent', prompt: text });
-      write({ id: `u-${count++}`, timestamp: now(), type: 'user', content: [{ text }] });
+      const content = [{ text }];
+      write({ id: `u-${count++}`, timestamp: now(), type: 'user', content, displayContent: content });
       return contextIn(reply);
     },
     call(command, { exitCode, output }) {
       const call = { tool_name: 'run_shell_command', tool_input: { command } };
       const started = now();
-      const text = `Output: ${output}\nExit Code: ${exitCode}\nProcess Group PGID: 4711`;
+      const ending = `Exit Code: ${exitCode}\nProcess Group PGID: 4711`;
+      const text = `<untrusted_context>\nOutput: ${output}\n${ending}\n</untrusted_context>`;
       const denied = denialIn(fire({ ...base(), hook_event_name: 'BeforeTool', ...call }));
       if (denied === undefined) {
         fire({

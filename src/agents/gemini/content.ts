@@ -40,12 +40,14 @@ type UserText =
   | { readonly kind: 'summary'; readonly text: string }
   | { readonly kind: 'command' | 'injected' };
 
+const HOOK_CONTEXT = '<hook_context>';
+const HOOK_CONTEXT_END = '</hook_context>';
 const SUMMARY = '<state_snapshot>';
 const SUMMARY_END = '</state_snapshot>';
 /** How texts begin that Gemini CLI injects into the user's turn. */
 const INJECTED_OPENINGS = [
   '<session_context>',
-  '<hook_context>',
+  HOOK_CONTEXT,
   '<loaded_context>',
   'This is the Gemini CLI. We are setting up the context',
   'I ran the following shell command:',
@@ -63,7 +65,7 @@ export function parseUserText(texts: readonly string[]): UserText {
   if (summary !== undefined) return { kind: 'summary', text: extractSummary(summary) };
   const typed: string[] = [];
   let isInFiles = false;
-  for (const text of texts) {
+  for (const text of texts.map(removeHookContext)) {
     if (FILES_BEGIN.test(text)) isInFiles = true;
     if (!isInFiles && !isInjected(text)) typed.push(text);
     if (FILES_END.test(text)) isInFiles = false;
@@ -71,6 +73,12 @@ export function parseUserText(texts: readonly string[]): UserText {
   const text = typed.join('\n').trim();
   if (text === '') return { kind: 'injected' };
   return COMMAND.test(text) ? { kind: 'command' } : { kind: 'typed', text };
+}
+
+/** The text without the context from hooks that Gemini CLI puts before the first prompt. Tags in it are escaped. */
+export function removeHookContext(text: string): string {
+  const end = text.startsWith(HOOK_CONTEXT) ? text.indexOf(HOOK_CONTEXT_END) : -1;
+  return end < 0 ? text : text.slice(end + HOOK_CONTEXT_END.length).trim();
 }
 
 function extractSummary(text: string): string {
@@ -111,7 +119,8 @@ export function parseResponse(response: Fields): CallResult {
 }
 
 /** The result of a command or another tool, from the text that the model was given. */
-export function parseToolText(text: string, isError: boolean): CallResult {
+export function parseToolText(modelText: string, isError: boolean): CallResult {
+  const text = unwrapOutput(modelText);
   const shell = parseShellOutput(text);
   if (shell) {
     const { output, exitCode, isBroken } = shell;
@@ -131,6 +140,17 @@ export function parseToolResponse(response: unknown): CallResult {
   const text = extractText(fields?.llmContent ?? fields?.returnDisplay ?? response);
   const error = asText(fields?.error) ?? asText(asFields(fields?.error)?.message);
   return parseToolText(text === '' ? (error ?? '') : text, error !== undefined);
+}
+
+const WRAPPER = '<untrusted_context>\n';
+const WRAPPER_END = '\n</untrusted_context>';
+
+/** The output of a tool without the tags around it and without context from hooks below it. */
+function unwrapOutput(text: string): string {
+  const end = text.endsWith(HOOK_CONTEXT_END) ? text.lastIndexOf(`\n${HOOK_CONTEXT}`) : -1;
+  const output = end < 0 ? text : text.slice(0, end).trimEnd();
+  const isWrapped = output.startsWith(WRAPPER) && output.endsWith(WRAPPER_END);
+  return isWrapped ? output.slice(WRAPPER.length, -WRAPPER_END.length) : output;
 }
 
 function toCancelled(text: string): CallResult {

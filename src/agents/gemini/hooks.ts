@@ -1,23 +1,30 @@
 import { type ClaudeLikeHooks, decodeClaudeLike, encodeClaudeLike, truncate } from '../claude-like-hooks.ts';
 import type { HookProtocol, HookReply } from '../hook-protocol.ts';
-import { parseToolResponse } from './content.ts';
+import { asFields, asText } from '../transcript/fields.ts';
+import { parseToolResponse, removeHookContext } from './content.ts';
 
 /** The hooks of Gemini CLI: JSON or nothing on standard output, and no context before a call. */
 export const geminiHooks: HookProtocol = {
   canAsk: false,
   acceptsContextBeforeCall: false,
-  decode: (payload) => decodeClaudeLike(payload, HOOKS),
+  decode(payload) {
+    const fields = asFields(payload);
+    const prompt = asText(fields?.prompt);
+    return decodeClaudeLike(prompt === undefined ? payload : { ...fields, prompt: removeHookContext(prompt) }, HOOKS);
+  },
   encode: (reply, message) => encodeClaudeLike(reply, message, encodeBeforeCall),
 };
 
-/** The events that yore installs hooks for, and what they mean. */
+/**
+ * The events that yore installs hooks for, and what they mean. `PreCompress` is not among them: it comes before every
+ * request to the model, whether there is anything to compress or not.
+ */
 export const EVENTS: ClaudeLikeHooks['events'] = {
   SessionStart: 'start',
   BeforeAgent: 'prompt',
   BeforeTool: 'beforeCall',
   AfterTool: 'afterCall',
   AfterAgent: 'stop',
-  PreCompress: 'beforeCompaction',
   SessionEnd: 'end',
 };
 

@@ -5,7 +5,7 @@ import type { Usage } from '../../record/record.ts';
 import { asCount, asFields, asList, asName, asObjects, asText, asTime, type Fields } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/line-reading.ts';
 import { type MessageBase, problem, skip, type TranscriptEvent, unknownType } from '../transcript/transcript.ts';
-import { parseCallResult, parseResponse, parseUserText, splitParts } from './content.ts';
+import { parseCallResult, parseResponse, parseUserText, removeHookContext, splitParts } from './content.ts';
 
 /** What the location of a file says about its session. */
 export interface SessionFile {
@@ -122,7 +122,9 @@ export class GeminiRecordReader implements LineReader {
     const isKnown = findReported(this.#state, id) !== undefined || isRepeatedSummary;
     this.#markReported(id, texts.join('\n'), { text: true, usage: true });
     if (isKnown) return yield KNOWN;
-    const shown = splitParts(message.displayContent).texts;
+    const shown = splitParts(message.displayContent)
+      .texts.map(removeHookContext)
+      .filter((text) => text !== '');
     const base = this.#messageBase(id, message);
     if (said.kind === 'summary') {
       this.#remember({ summary: shortHash(said.text) });

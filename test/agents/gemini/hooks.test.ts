@@ -14,6 +14,11 @@ describe('events of Gemini CLI', () => {
   it.each([
     ['SessionStart', { source: 'clear' }, { type: 'start', source: 'clear' }],
     ['BeforeAgent', { prompt: 'Fix the cart' }, { type: 'prompt', text: 'Fix the cart' }],
+    [
+      'BeforeAgent',
+      { prompt: '<hook_context>yore: npm test fails &lt;here&gt;.\n\nMore.</hook_context>\n\nset up the cache client' },
+      { type: 'prompt', text: 'set up the cache client' },
+    ],
     ['BeforeTool', SHELL, { type: 'beforeCall', call: CALL }],
     [
       'AfterTool',
@@ -40,6 +45,18 @@ describe('events of Gemini CLI', () => {
     [
       'AfterTool',
       {
+        ...SHELL,
+        tool_response: {
+          llmContent:
+            '<untrusted_context>\nOutput: 1 failing\nExit Code: 1\nProcess Group PGID: 101\n</untrusted_context>',
+          returnDisplay: '1 failing',
+        },
+      },
+      { type: 'afterCall', call: CALL, result: { status: 'error', exitCode: 1, output: '1 failing' } },
+    ],
+    [
+      'AfterTool',
+      {
         tool_name: 'read_file',
         tool_input: { file_path: 'cart.ts' },
         tool_response: {
@@ -58,9 +75,10 @@ describe('events of Gemini CLI', () => {
       { prompt: 'Fix the cart', prompt_response: 'Done.', stop_hook_active: false },
       { type: 'stop', reply: 'Done.' },
     ],
-    ['PreCompress', { trigger: 'auto' }, { type: 'beforeCompaction' }],
     ['SessionEnd', { reason: 'exit' }, { type: 'end' }],
     ['BeforeModel', { llm_request: {} }, { type: 'other' }],
+    // It comes before every request to the model.
+    ['PreCompress', { trigger: 'auto' }, { type: 'other' }],
   ])('%s %#', (name, fields, event) => {
     expect(geminiHooks.decode({ ...BASE, hook_event_name: name, ...fields })).toEqual({
       name,

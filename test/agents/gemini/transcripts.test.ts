@@ -62,6 +62,9 @@ const RICH: readonly object[] = [
   user('u4', 'thanks'),
 ];
 
+/** A prompt after what hooks said when the session started. */
+const BRIEFED = '<hook_context>yore: fire fails.\n\nMore.</hook_context>\n\nset up the cache client';
+
 describe('sessions of Gemini CLI', () => {
   test('report a message, its calls and results once, however often it is repeated', () => {
     const usage = { inputTokens: 400, outputTokens: 25, cacheReadTokens: 600 };
@@ -132,6 +135,30 @@ describe('sessions of Gemini CLI', () => {
     [
       call('c', SHELL, {}, 'success', 'Output: fine\nExit Code: 7\nand more\nProcess Group PGID: 9'),
       { status: 'ok', output: 'fine\nExit Code: 7\nand more', exitCode: 0 },
+    ],
+    [
+      call(
+        'c',
+        SHELL,
+        {},
+        'success',
+        '<untrusted_context>\nOutput: no wood\nExit Code: 2\nProcess Group PGID: 101\n</untrusted_context>',
+      ),
+      { status: 'error', output: 'no wood', exitCode: 2 },
+    ],
+    [
+      call(
+        'c',
+        SHELL,
+        {},
+        'success',
+        '<untrusted_context>\nOutput: no wood\nExit Code: 2\nProcess Group PGID: 101\n</untrusted_context>\n\n<hook_context>from a hook</hook_context>',
+      ),
+      { status: 'error', output: 'no wood', exitCode: 2 },
+    ],
+    [
+      call('c', 'mcp_clay_list', {}, 'success', '<untrusted_context>\n[{"kiln":1}]\n</untrusted_context>'),
+      { status: 'ok', output: '[{"kiln":1}]' },
     ],
     [
       call('c', SHELL, {}, 'success', 'Output: half\nSignal: 15\nProcess Group PGID: 9'),
@@ -232,6 +259,8 @@ describe('sessions of Gemini CLI', () => {
       record('u6', 'user', 'System: Please continue.'),
       record('u7', 'user', '/clear'),
       record('u8', 'user', '/etc/hosts is wrong'),
+      user('u10', BRIEFED, { displayContent: [{ text: BRIEFED }] }),
+      user('u11', '<hook_context>only a briefing</hook_context>'),
       record('u9', 'user', [{ inlineData: { mimeType: 'image/png', data: 'aGVsbG8=' } }]),
     ];
     const messages = readLines(geminiTranscripts, lines).slice(1);
@@ -241,10 +270,16 @@ describe('sessions of Gemini CLI', () => {
       'explain @a.ts',
       'and @b.ts',
       '/etc/hosts is wrong',
+      'set up the cache client',
       '',
     ]);
     expect(messages.at(-1)).toMatchObject({ images: [{ mediaType: 'image/png', base64: 'aGVsbG8=' }] });
-    expect(skipped(geminiTranscripts, lines)).toEqual(['injected text', 'injected text', 'slash command']);
+    expect(skipped(geminiTranscripts, lines)).toEqual([
+      'injected text',
+      'injected text',
+      'slash command',
+      'injected text',
+    ]);
   });
 
   test('report unknown parts', () => {
