@@ -1,12 +1,12 @@
-import type { CallResult } from '../../memory/index.ts';
-import { omitUndefined, parseObject } from '../../record/object.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { Role, Usage } from '../../record/record.ts';
 import { hashItem, type TranscriptDocument } from '../transcript/document.ts';
 import { extractElements } from '../transcript/elements.ts';
-import { asCount, asFields, asName, asObjects, asText, type Fields, listTexts } from '../transcript/fields.ts';
+import { asCount, asFields, asList, asName, asObjects, asText, type Fields, listTexts } from '../transcript/fields.ts';
 import { problem, skip, type TranscriptEvent, unknownType } from '../transcript/transcript.ts';
+import { parseCallResult, parseCommandOperation, parseToolOperations } from './call-result.ts';
 import type { ClineTask } from './task.ts';
-import { findWorkingFolder, parseUserMessage, type UserMessage } from './user-message.ts';
+import { findWorkingFolder, parseUserMessage, type TurnResult, type UserMessage } from './user-message.ts';
 
 /** Tools with which the model talks to the user, and the input field that holds what it says. */
 const TALKING_TOOLS: Readonly<Record<string, string>> = {
@@ -27,6 +27,8 @@ export class TaskDocument implements TranscriptDocument {
   #pending: { readonly tool: string; readonly callId: string }[] = [];
   /** Tools by call id. */
   readonly #tools = new Map<string, string>();
+  /** The number of commands by call id, for calls that run several. */
+  readonly #commandCounts = new Map<string, number>();
   /** How often the same content has come, by its hash: messages without an id get one from these. */
   readonly #occurrences = new Map<number, number>();
   #time: number | undefined;
@@ -76,17 +78,7 @@ export class TaskDocument implements TranscriptDocument {
   }
 
   *#user(turn: UserMessage, id: string): Generator<TranscriptEvent> {
-    for (const { callId, tool, text, isError } of turn.results) {
-      const call = callId === undefined ? this.#takePending(tool) : this.#findCall(callId);
-      if (call)
-        yield {
-          type: 'result',
-          ...this.#base(),
-          callId: call.callId,
-          result: parseCallResult(call.tool, text, isError),
-        };
-      else if (tool === undefined || !Object.hasOwn(TALKING_TOOLS, tool)) yield skip('result without a call');
-    }
+    for (const result of turn.results) yield* this.#result(result);
     if (turn.hasInjected) yield skip('injected text');
     const { text, images } = turn;
     if (text === '' && images.length === 0) return;
@@ -98,6 +90,25 @@ export class TaskDocument implements TranscriptDocument {
       text,
       ...(images.length > 0 ? { images } : {}),
     };
+  }
+
+  *#result({ callId, tool, text, isError, operations }: TurnResult): Generator<TranscriptEvent> {
+    const call = callId === undefined ? this.#takePending(tool) : this.#findCall(callId);
+    if (!call) {
+      if (tool === undefined || !Object.hasOwn(TALKING_TOOLS, tool)) yield skip('result without a call');
+      return;
+    }
+    const results =
+      call.tool === COMMANDS_TOOL && operations.length > 0
+        ? operations.map(parseCommandOperation)
+        : [operations.length > 0 ? parseToolOperations(operations) : parseCallResult(call.tool, text, isError)];
+    const [first] = results;
+    // A call that was not made has one result for all its commands.
+    const count = Math.max(results.length, this.#commandCounts.get(call.callId) ?? 1);
+    for (let at = 0; at < count; at++) {
+      const result = results[at] ?? first;
+      if (result) yield { type: 'result', ...this.#base(), callId: getCommandId(call.callId, at), result };
+    }
   }
 
   *#assistant(message: Fields, id: string): Generator<TranscriptEvent> {
@@ -129,7 +140,13 @@ export class TaskDocument implements TranscriptDocument {
     if (tool === undefined || callId === undefined) return yield problem('call without a name or an id');
     this.#tools.set(callId, tool);
     if (Object.hasOwn(TALKING_TOOLS, tool)) return;
-    yield { type: 'call', ...this.#base(), callId, tool, input: asFields(block.input) ?? {} };
+    const input = asFields(block.input) ?? {};
+    const commands = tool === COMMANDS_TOOL ? listCommands(input) : [];
+    this.#commandCounts.set(callId, commands.length);
+    if (commands.length === 0) yield { type: 'call', ...this.#base(), callId, tool, input };
+    for (const [at, command] of commands.entries()) {
+      yield { type: 'call', ...this.#base(), callId: getCommandId(callId, at), tool, input: { command } };
+    }
   }
 
   *#message(role: Role, text: string, id: string, message: Fields): Generator<TranscriptEvent> {
@@ -183,6 +200,21 @@ export class TaskDocument implements TranscriptDocument {
   }
 }
 
+/** The tool of the CLI that runs several commands in one call. Each is reported as a call. */
+const COMMANDS_TOOL = 'run_commands';
+
+function getCommandId(callId: string, at: number): string {
+  return at === 0 ? callId : `${callId}-${at + 1}`;
+}
+
+/** A command is a line for the shell, or a program with its arguments. */
+function listCommands({ commands }: Fields): readonly string[] {
+  return (typeof commands === 'string' ? [commands] : asList(commands)).flatMap((command) => {
+    const { command: program, args } = asFields(command) ?? {};
+    return asText(command) ?? (asText(program) === undefined ? [] : [program, ...asList(args)].join(' '));
+  });
+}
+
 /** The latest time that a date can hold. */
 const MAX_TIME = 8_640_000_000_000_000;
 
@@ -214,51 +246,6 @@ function findFolder(messages: readonly Fields[]): string | undefined {
     if (folder !== undefined) return folder;
   }
   return undefined;
-}
-
-const DENIED = /^(?:The user denied this operation|User declined|The user rejected)/;
-const CANCELLED =
-  /^Skipping tool |was not executed because|due to user rejecting a previous tool|Only one tool may be used/;
-const INTERRUPTED = /interrupted by (?:the )?user|^Tool (?:execution )?was interrupted|\[Response interrupted/i;
-const INVALID = /Missing value for required parameter|Missing required parameter|without value for required/;
-const FAILED =
-  /^(?:The tool execution failed with the following error|Tool execution failed|Error executing |Error:|\[ERROR\])/;
-const EXIT_CODE = /exit code:?\s*(-?\d{1,10})\b/i;
-const ERROR: ReadonlySet<string> = new Set(['error']);
-const SHELL = 'execute_command';
-
-/** Separates the description of how a command ended from its output. */
-const OUTPUT = /(?:^|\n)(?:Output:|Here's the output so far:)\s?\n?/;
-
-/** The result of a call, from the text that the model was given. */
-function parseCallResult(tool: string, text: string, isError: boolean): CallResult {
-  const fields = text.startsWith('{"status":') ? parseObject(text) : undefined;
-  const status = asText(fields?.status);
-  if (status === 'denied') return { status: 'rejected' };
-  if (status === 'error') return toFailure(asText(fields?.error) ?? asText(fields?.message) ?? text);
-  const head = text.slice(0, 600);
-  if (DENIED.test(head)) return { status: 'rejected' };
-  if (CANCELLED.test(head)) return { status: 'cancelled', output: text };
-  if (INTERRUPTED.test(head.slice(0, 200))) return { status: 'interrupted', output: text };
-  if (isError || FAILED.test(head)) return toFailure(text);
-  return tool === SHELL ? parseCommandResult(text) : { status: 'ok', ...(text === '' ? {} : { output: text }) };
-}
-
-function toFailure(text: string): CallResult {
-  const { elements } = extractElements(text, ERROR);
-  const output = elements[0]?.content.trim() ?? text;
-  return { status: INVALID.test(text.slice(0, 2000)) ? 'invalid' : 'error', output };
-}
-
-/** Many versions do not say how a command ended: the status is unknown then. */
-function parseCommandResult(text: string): CallResult {
-  const found = OUTPUT.exec(text);
-  const about = found ? text.slice(0, found.index) : text.slice(0, 600);
-  const output = found ? text.slice(found.index + found[0].length).trimEnd() : undefined;
-  const code = EXIT_CODE.exec(about)?.[1];
-  if (code === undefined) return { status: 'unknown', ...omitUndefined({ output }) };
-  const exitCode = Number(code);
-  return { status: exitCode === 0 ? 'ok' : 'error', exitCode, ...omitUndefined({ output }) };
 }
 
 /** A tool call in the text of a reply, as older versions make it: `<execute_command><command>…</command></…>`. */

@@ -52,13 +52,16 @@ export function openTask(path: string): ClineTask | string {
   };
 }
 
-/** A session of version 4: one object around the messages. */
+/** A session of the CLI, or of version 4: one object around the messages. The file beside it names the folder. */
 function parseSession(document: Fields, path: string): ClineTask {
-  const sessionId = asName(document.sessionId) ?? basename(path, '.messages.json');
+  const name = basename(path, '.messages.json');
+  const sessionId = asName(document.sessionId) ?? name;
+  const about = readFields(join(dirname(path), `${name}.json`));
+  const folder = [document.cwd, document.workspaceRoot, about?.cwd, about?.workspace_root].find(asAbsolutePath);
   return {
     sessionId,
     messages: asObjects(document.messages),
-    ...omitUndefined({ cwd: asAbsolutePath(asName(document.cwd) ?? document.workspaceRoot) }),
+    ...omitUndefined({ cwd: asAbsolutePath(folder) }),
     times: new Map(),
     usage: new Map(),
     models: [],

@@ -11,7 +11,7 @@ const ROO = 'rooveterinaryinc.roo-cline';
 
 /**
  * The tasks of Cline: `tasks/<id>/api_conversation_history.json` in the extension's storage of VS Code or a relative of
- * it, or in `~/.cline/data`; from version 4 on `~/.cline/data/sessions/<id>/<id>.messages.json`.
+ * it, or in `~/.cline/data`; from version 4 on, and in the CLI, `~/.cline/data/sessions/<id>/<id>.messages.json`.
  */
 export const clineTranscripts: AgentTranscripts = {
   ...createTranscripts('cline', 'saoudrizwan.claude-dev', (path) => !path.includes(ROO)),
@@ -55,13 +55,13 @@ function findSessions(sessions: string) {
 }
 
 function dataFolder({ home, env }: TranscriptLocations): string {
-  return join(env.CLINE_DIR || join(home, '.cline'), 'data');
+  return env.CLINE_DATA_DIR || join(env.CLINE_DIR || join(home, '.cline'), 'data');
 }
 
 function looksLikeTask(path: string): boolean {
   const head = fileHead(path);
   if (basename(path) === HISTORY) return /^\s*\[/.test(head) && head.includes('"role"');
-  return path.endsWith('.messages.json') && /^\s*\{/.test(head) && head.includes('"sessionId"');
+  return path.endsWith('.messages.json') && /^\s*\{/.test(head) && /"(?:sessionId|messages)"/.test(head);
 }
 
 /** Folder names of VS Code and its relatives. */

@@ -2,6 +2,7 @@ import { omitUndefined } from '../../record/object.ts';
 import { extractElements } from '../transcript/elements.ts';
 import { asFields, asName, asObjects, asText, type Fields, listTexts } from '../transcript/fields.ts';
 import type { TranscriptImage } from '../transcript/transcript.ts';
+import { type Operation, parseOperations } from './call-result.ts';
 
 /** The parts of a user's turn: results of calls, what the user said, and what the program injected. */
 export interface UserMessage {
@@ -13,16 +14,26 @@ export interface UserMessage {
 }
 
 /** The result of a call, as text for the model. */
-interface TurnResult {
+export interface TurnResult {
   /** Left out where calls have no ids: results come in the order of the calls then. */
   readonly callId?: string;
   readonly tool?: string;
   readonly text: string;
   readonly isError: boolean;
+  /** What the parts of the call did, in the CLI; empty elsewhere. */
+  readonly operations: readonly Operation[];
 }
 
 const ENVIRONMENT = 'environment_details';
-const SAID_ELEMENTS: ReadonlySet<string> = new Set(['task', 'feedback', 'answer', 'user_message']);
+const MODE_NOTICE = 'mode_notice';
+const SAID_ELEMENTS: ReadonlySet<string> = new Set([
+  'task',
+  'feedback',
+  'answer',
+  'user_message',
+  'user_input',
+  'user_command',
+]);
 const ELEMENTS: ReadonlySet<string> = new Set([
   ENVIRONMENT,
   ...SAID_ELEMENTS,
@@ -32,6 +43,7 @@ const ELEMENTS: ReadonlySet<string> = new Set([
   'git_commit',
   'git_working_state',
   'hook_context',
+  MODE_NOTICE,
   'new_task',
   'task_progress',
   'terminal_output',
@@ -39,6 +51,7 @@ const ELEMENTS: ReadonlySet<string> = new Set([
   'workspace_diagnostics',
 ]);
 const ONLY_ENVIRONMENT: ReadonlySet<string> = new Set([ENVIRONMENT]);
+const ONLY_NOTICE: ReadonlySet<string> = new Set([MODE_NOTICE]);
 
 /** How the text of a result begins when the user answered. Other results may contain any element. */
 const ANSWERED = /^(?:The user (?:denied|approved|has provided|provided)|<(?:answer|feedback|user_message)>|\[?User )/;
@@ -66,7 +79,7 @@ export function findWorkingFolder(content: unknown): string | undefined {
 }
 
 class TurnBuilder {
-  readonly #results: { callId?: string; tool?: string; text: string; isError: boolean }[] = [];
+  readonly #results: (Omit<TurnResult, 'text'> & { text: string })[] = [];
   readonly #said: string[] = [];
   readonly #images: TranscriptImage[] = [];
   /** Text outside of elements and results. */
@@ -85,7 +98,8 @@ class TurnBuilder {
     const header = parseHeader(text.trimStart());
     if (header) {
       this.#isInResult = true;
-      this.#results.push({ tool: header.tool, text: this.#resultText(header.rest), isError: false });
+      const text = this.#resultText(header.rest);
+      this.#results.push({ tool: header.tool, text, isError: false, operations: [] });
       return;
     }
     const result = this.#isInResult ? this.#results.at(-1) : undefined;
@@ -120,7 +134,8 @@ class TurnBuilder {
     const header = parseHeader(text.trimStart());
     const isError = block.is_error === true;
     const kept = this.#resultText(header?.rest ?? text);
-    this.#results.push({ ...omitUndefined({ callId }), text: kept, isError });
+    const operations = parseOperations(block.content);
+    this.#results.push({ ...omitUndefined({ callId }), text: kept, isError, operations });
     this.#isInResult = false;
   }
 
@@ -136,7 +151,7 @@ class TurnBuilder {
   }
 
   #addElement(name: string, content: string): void {
-    if (SAID_ELEMENTS.has(name)) this.#said.push(content.trim());
+    if (SAID_ELEMENTS.has(name)) this.#said.push(extractElements(content, ONLY_NOTICE).rest.trim());
     else this.#hasInjected = true;
   }
 }

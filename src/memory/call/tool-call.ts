@@ -32,7 +32,7 @@ export type ToolFamily = 'shell' | 'read' | 'edit' | 'write' | 'patch' | 'search
 /** Names of tools, in lower case without separators. */
 const FAMILIES: Readonly<Record<Exclude<ToolFamily, 'other'>, string>> = {
   shell:
-    'bash shell execcommand shellcommand localshell localshellcall runshellcommand runinterminal runterminalcmd runterminalcommand runcommand executecommand terminal powershell sh',
+    'bash shell execcommand shellcommand localshell localshellcall runshellcommand runinterminal runterminalcmd runterminalcommand runcommand runcommands executecommand terminal powershell sh',
   read: 'read view readfile viewfile notebookread readmanyfiles openfile viewimage',
   edit: 'edit multiedit editfile strreplace strreplaceeditor strreplacebasededittool replace searchreplace replaceinfile notebookedit insertedit',
   write: 'write create writefile createfile writetofile newfile',
