@@ -162,6 +162,18 @@ describe('the installed settings', () => {
     );
   });
 
+  it('are where the CLI of Cline reads them, also before it was used', () => {
+    const machine = createMachine();
+    const yore = { command: join(machine.yoreHome, 'bin', 'yore-mcp'), args: [] };
+    install(machine, ['cline']);
+    expect(readJson(machine.userHome, '.cline/data/settings/cline_mcp_settings.json')).toEqual({
+      mcpServers: { yore },
+    });
+    const folder = join(machine.userHome, 'elsewhere');
+    install({ ...machine, env: { ...machine.env, CLINE_DATA_DIR: folder } }, ['cline']);
+    expect(readJson(folder, 'settings/cline_mcp_settings.json').mcpServers.yore).toEqual({ ...yore });
+  });
+
   it('quote a home with spaces and quotes in its path', () => {
     const machine = { ...createMachine(), yoreHome: "/home/a b/it's/.yore" };
     expect(hookCommand(machine, USER, ['codex'])).toBe("'/home/a b/it'\\''s/.yore/bin/yore-hook' codex || true");

@@ -1,10 +1,10 @@
 import type { AgentDescriptor } from '../agent-descriptor.ts';
 
-/** Cline, an extension of VS Code and its relatives: MCP, but no hooks that yore can use. */
+/** Cline, an extension of VS Code and its relatives and a CLI: MCP, but no hooks that yore can use. */
 export const cline: AgentDescriptor = {
   name: 'cline',
   title: 'Cline',
-  historyPath: "the editors' globalStorage",
+  historyPath: "~/.cline/data and the editors' globalStorage",
   loadTranscripts: async () => (await import('./transcripts.ts')).clineTranscripts,
   loadInstallation: async () => (await import('./install.ts')).clineInstallation,
 };

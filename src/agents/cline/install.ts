@@ -17,13 +17,33 @@ interface EditorExtension {
   readonly settingsFile: string;
   /** Path below the project's folder. */
   readonly projectFile?: readonly string[];
+  readonly cli?: CommandLine;
 }
 
-/** The MCP server goes into the extension's settings, which are part of the editor's. */
+/** The command line of the same agent. */
+interface CommandLine {
+  readonly command: string;
+  folder(machine: Machine): string;
+  settingsFile(machine: Machine): string;
+}
+
+/** The MCP server goes into the extension's settings, which are part of the editor's, and into those of the CLI. */
 export const clineInstallation: AgentInstallation = buildInstallation({
   title: 'Cline',
   id: 'saoudrizwan.claude-dev',
   settingsFile: 'cline_mcp_settings.json',
+  cli: {
+    command: 'cline',
+    folder: clineFolder,
+    settingsFile: (machine) =>
+      machine.env.CLINE_MCP_SETTINGS_PATH ||
+      joinPath(
+        machine,
+        machine.env.CLINE_DATA_DIR || joinPath(machine, clineFolder(machine), 'data'),
+        'settings',
+        'cline_mcp_settings.json',
+      ),
+  },
 });
 
 /** Like Cline, with a settings file for the project too. */
@@ -34,26 +54,33 @@ export const rooInstallation: AgentInstallation = buildInstallation({
   projectFile: ['.roo', 'mcp.json'],
 });
 
-function buildInstallation({ title, id, settingsFile, projectFile }: EditorExtension): AgentInstallation {
+function buildInstallation({ title, id, settingsFile, projectFile, cli }: EditorExtension): AgentInstallation {
   const storageFolders = (machine: Machine): readonly string[] =>
     EDITORS.map((editor) => joinPath(machine, editorDataFolder(machine), editor, 'User', 'globalStorage', id));
   return {
-    commands: [],
-    traces: storageFolders,
+    commands: cli ? [cli.command] : [],
+    traces: (machine) => [...storageFolders(machine), ...(cli ? [cli.folder(machine)] : [])],
     targets(machine, scope): readonly Target[] {
       const additions = [serverAddition('mcpServers', serverEntry(machine, scope))];
       if (scope.kind === 'user') {
-        return storageFolders(machine).map((folder) => ({
-          kind: 'json',
-          path: joinPath(machine, folder, 'settings', settingsFile),
-          additions,
-          requiredFolder: folder,
-        }));
+        const inEditors = storageFolders(machine).map(
+          (folder): Target => ({
+            kind: 'json',
+            path: joinPath(machine, folder, 'settings', settingsFile),
+            additions,
+            requiredFolder: folder,
+          }),
+        );
+        return cli ? [...inEditors, { kind: 'json', path: cli.settingsFile(machine), additions }] : inEditors;
       }
       return projectFile ? [{ kind: 'json', path: joinPath(machine, scope.root, ...projectFile), additions }] : [];
     },
     limitation: `${title} has no hooks that yore can use: its tasks are imported, and it can ask through MCP.`,
   };
+}
+
+function clineFolder(machine: Machine): string {
+  return machine.env.CLINE_DIR || joinPath(machine, machine.userHome, '.cline');
 }
 
 function editorDataFolder(machine: Machine): string {
