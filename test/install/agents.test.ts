@@ -49,7 +49,10 @@ const BEFORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   copilot: { '.copilot/mcp-config.json': '{\n    "mcpServers": {\n    }\n}\n' },
   cursor: { '.cursor/hooks.json': '{"version":1,"hooks":{"stop":[{"command":"./mine.sh"}]}}\n' },
-  pi: { '.pi/agent/settings.json': '{}' },
+  pi: {
+    '.pi/agent/settings.json': '{}',
+    '.pi/agent/mcp.json': '{ "mcpServers": { "docs": { "url": "https://docs.example/mcp" } } }\n',
+  },
   cline: {
     '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json':
       '{\n  "mcpServers": {}\n}',
@@ -162,6 +165,17 @@ describe('the installed settings', () => {
     );
   });
 
+  it('start the MCP server of pi, for the user and for a project', () => {
+    const machine = createMachine();
+    const root = join(machine.userHome, 'app');
+    install(machine, ['pi']);
+    install(machine, ['pi'], { kind: 'project', root });
+    expect(readJson(machine.userHome, '.pi/agent/mcp.json')).toEqual({
+      mcpServers: { yore: { command: join(machine.yoreHome, 'bin', 'yore-mcp'), args: [] } },
+    });
+    expect(readJson(root, '.pi/mcp.json')).toEqual({ mcpServers: { yore: { command: 'yore', args: ['mcp'] } } });
+  });
+
   it('are where the CLI of Cline reads them, also before it was used', () => {
     const machine = createMachine();
     const yore = { command: join(machine.yoreHome, 'bin', 'yore-mcp'), args: [] };
@@ -171,7 +185,7 @@ describe('the installed settings', () => {
     });
     const folder = join(machine.userHome, 'elsewhere');
     install({ ...machine, env: { ...machine.env, CLINE_DATA_DIR: folder } }, ['cline']);
-    expect(readJson(folder, 'settings/cline_mcp_settings.json').mcpServers.yore).toEqual({ ...yore });
+    expect(readJson(folder, 'settings/cline_mcp_settings.json').mcpServers.yore).toEqual(yore);
   });
 
   it('quote a home with spaces and quotes in its path', () => {

@@ -1,6 +1,6 @@
 import type { AgentDescriptor } from '../agent-descriptor.ts';
 
-/** pi: an extension calls the hook; it has no MCP of its own. */
+/** pi: an extension calls the hook. */
 export const pi: AgentDescriptor = {
   name: 'pi',
   title: 'pi',

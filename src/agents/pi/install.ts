@@ -1,6 +1,13 @@
-import { type AgentInstallation, buildPluginPreamble, joinPath, type Machine } from '../installation.ts';
+import {
+  type AgentInstallation,
+  buildPluginPreamble,
+  joinPath,
+  type Machine,
+  serverAddition,
+  serverEntry,
+} from '../installation.ts';
 
-/** An extension file calls the hook. pi has no MCP of its own. */
+/** An extension file calls the hook. Older versions do not read `mcp.json`. */
 export const piInstallation: AgentInstallation = {
   commands: ['pi'],
   hasCommonName: true,
@@ -13,6 +20,11 @@ export const piInstallation: AgentInstallation = {
         path: joinPath(machine, folder, 'extensions', 'yore.js'),
         parts: ['hooks'],
         text: buildPluginPreamble(machine, scope, 'pi') + EXTENSION_BODY,
+      },
+      {
+        kind: 'json',
+        path: joinPath(machine, folder, 'mcp.json'),
+        additions: [serverAddition('mcpServers', serverEntry(machine, scope))],
       },
     ];
   },
