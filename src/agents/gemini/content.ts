@@ -142,13 +142,15 @@ export function parseToolResponse(response: unknown): CallResult {
   return parseToolText(text === '' ? (error ?? '') : text, error !== undefined);
 }
 
+/** What stands above an output that was shortened in the middle. */
+const SHORTENED = /^Output too large\. Showing first [^\n]{1,5000}\n/;
 const WRAPPER = '<untrusted_context>\n';
 const WRAPPER_END = '\n</untrusted_context>';
 
-/** The output of a tool without the tags around it and without context from hooks below it. */
+/** The output of a tool without what Gemini CLI puts around it, and without context from hooks below it. */
 function unwrapOutput(text: string): string {
   const end = text.endsWith(HOOK_CONTEXT_END) ? text.lastIndexOf(`\n${HOOK_CONTEXT}`) : -1;
-  const output = end < 0 ? text : text.slice(0, end).trimEnd();
+  const output = (end < 0 ? text : text.slice(0, end).trimEnd()).replace(SHORTENED, '');
   const isWrapped = output.startsWith(WRAPPER) && output.endsWith(WRAPPER_END);
   return isWrapped ? output.slice(WRAPPER.length, -WRAPPER_END.length) : output;
 }

@@ -157,6 +157,16 @@ describe('sessions of Gemini CLI', () => {
       { status: 'error', output: 'no wood', exitCode: 2 },
     ],
     [
+      call(
+        'c',
+        SHELL,
+        {},
+        'success',
+        'Output too large. Showing first 8,000 and last 32,000 characters. For full output see: /home/mara/.gemini/tmp/kiln/tool-outputs/c.txt\n<untrusted_context>\nOutput: lighting\n\n... [900 characters omitted] ...\n\nno wood\nExit Code: 2\nProcess Group PGID: 101\n</untrusted_context>',
+      ),
+      { status: 'error', output: 'lighting\n\n... [900 characters omitted] ...\n\nno wood', exitCode: 2 },
+    ],
+    [
       call('c', 'mcp_clay_list', {}, 'success', '<untrusted_context>\n[{"kiln":1}]\n</untrusted_context>'),
       { status: 'ok', output: '[{"kiln":1}]' },
     ],
