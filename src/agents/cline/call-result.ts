@@ -1,7 +1,7 @@
 import type { CallResult } from '../../memory/index.ts';
 import { omitUndefined, parseObject } from '../../record/object.ts';
 import { extractElements } from '../transcript/elements.ts';
-import { asFields, asObjects, asText, type Fields, listTexts } from '../transcript/fields.ts';
+import { asObjects, asText, type Fields, listTexts } from '../transcript/fields.ts';
 
 const DENIED =
   /^(?:The user denied this operation|User (?:declined|rejected)|The user rejected|Tool "[^"\n]{1,200}" requires approval)/;
@@ -57,10 +57,12 @@ export interface Operation {
 
 /** The operations of a call of the CLI, from the content of its result; empty for a result in another form. */
 export function parseOperations(content: unknown): readonly Operation[] {
-  const parsed = typeof content === 'string' && content.startsWith('{') ? asFields(parseObject(content)) : undefined;
-  const found = parsed === undefined ? asObjects(content) : [parsed];
+  const single = typeof content === 'string' && SINGLE.test(content) ? parseObject(content) : undefined;
+  const found = single ? [single] : asObjects(content);
   return found.every(isOperation) ? found.map(toOperation) : [];
 }
+
+const SINGLE = /^\{"(?:query|error)":/;
 
 /** An error alone stands for a call that was not made. */
 function isOperation(fields: Fields): boolean {
@@ -94,11 +96,8 @@ export function parseCommandOperation({ output, error }: Operation): CallResult 
 /** The result of a call of another tool of the CLI: it failed if all its operations did. */
 export function parseToolOperations(operations: readonly Operation[]): CallResult {
   const text = operations.map(({ output, error }) => joinOutput(output, error)).join('\n');
-  return parseCallResult(
-    '',
-    text,
-    operations.every(({ error }) => error !== undefined),
-  );
+  const hasFailed = operations.every(({ error }) => error !== undefined);
+  return hasFailed ? parseCallResult('', text, true) : { status: 'ok', output: text };
 }
 
 function joinOutput(output: string, error: string | undefined): string {
