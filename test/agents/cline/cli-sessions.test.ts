@@ -118,6 +118,7 @@ describe('sessions of the CLI', () => {
       ],
       { status: 'ok', output: 'const a\nError reading file: ENOENT' },
     ],
+    ['read_files', [{ query: 'log.txt', result: 'Error: old news', success: true }], { status: 'ok' }],
     ['search_codebase', [{ query: 'x', result: 'No results found', success: false }], { status: 'ok' }],
   ])('have the result of %s', (name, content, expected) => {
     const call = { type: 'tool_use', id: 'c1', name, input: {} };
