@@ -85,7 +85,7 @@ function analyseTool(fields: CallFields, family: ToolFamily): CallAnalysis {
   }
   if (path !== undefined && (changes || family === 'read')) needs.push(`access:${changes ? 'write' : 'read'} ${path}`);
   const files = path !== undefined && (changes || family === 'read') ? [path] : [];
-  const patched = family === 'patch' ? findPatchedFiles(args) : [];
+  const changed = family === 'patch' ? [...new Set([...files, ...findPatchedFiles(args)])] : files;
   const replacement = args.new_string ?? args.newString ?? args.new_str;
   return {
     family,
@@ -93,8 +93,8 @@ function analyseTool(fields: CallFields, family: ToolFamily): CallAnalysis {
     action: FAMILY_ACTIONS[family] ?? 'run',
     parts: [],
     needs,
-    creates: changes ? [...files, ...patched] : [],
-    files: [...files, ...patched],
+    creates: changes ? changed : [],
+    files: changed,
     isProbe: false,
     hidesExitCode: false,
     isNoOp: family === 'edit' && typeof old === 'string' && old === replacement && !TRUNCATED_OR_MASKED.test(old),

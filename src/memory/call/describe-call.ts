@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { omitUndefined } from '../../record/object.ts';
+import { isObject, omitUndefined } from '../../record/object.ts';
 import type { Attempt } from '../../record/record.ts';
 import { redact, redactBounded, redactValue } from '../../redact/redact.ts';
 import { type ToolCall, type ToolFamily, toolFamily } from './tool-call.ts';
@@ -33,7 +33,7 @@ export function describeCall(call: ToolCall): CallFields {
   const family = toolFamily(call.tool);
   const root = call.root === undefined ? undefined : toForwardSlashes(redact(call.root));
   const command = family === 'shell' ? readCommand(call.input) : undefined;
-  const path = family === 'shell' ? undefined : firstText(call.input, PATH_KEYS);
+  const path = family === 'shell' ? undefined : (firstText(call.input, PATH_KEYS) ?? findPatchedFile(call, family));
   const folder = family === 'shell' ? (firstText(call.input, FOLDER_KEYS) ?? call.cwd) : call.cwd;
   const cwd = folder === undefined ? undefined : relativePath(redact(folder), root);
   const circumstances = readCircumstances(call.input, root);
@@ -91,6 +91,18 @@ export function readCommand(input: ToolCall['input']): string {
     return /^-l?i?c$/.test(words[1] ?? '') ? words.slice(2).join(' ') : words.join(' ');
   }
   return '';
+}
+
+const PATCHED_FILE = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m;
+
+/** The first file of a patch, from its text or from a list of changes by path. */
+function findPatchedFile({ input, cwd }: ToolCall, family: ToolFamily): string | undefined {
+  if (family !== 'patch') return undefined;
+  const texts = Object.values(input).filter((value) => typeof value === 'string');
+  const named = texts.flatMap((text) => PATCHED_FILE.exec(text)?.[1] ?? [])[0];
+  const path = (named ?? (isObject(input.changes) ? Object.keys(input.changes)[0] : undefined))?.trim();
+  if (path === undefined || path === '' || cwd === undefined) return path || undefined;
+  return isAbsolute(toForwardSlashes(path)) ? path : posix.join(cwd, path);
 }
 
 function readArguments(input: ToolCall['input'], family: ToolFamily): Record<string, unknown> {

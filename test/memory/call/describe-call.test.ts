@@ -4,6 +4,7 @@ import { buildAttempt, describeRequest } from '../../../src/memory/attempt/build
 import { analyseCall } from '../../../src/memory/call/analyse-call.ts';
 import { describeCall, relativePath } from '../../../src/memory/call/describe-call.ts';
 import type { ToolFamily } from '../../../src/memory/call/tool-call.ts';
+import { describeAttempt } from '../../../src/memory/digest/command-text.ts';
 import type { CallResult, ToolCall } from '../../../src/memory/index.ts';
 import { parseAttempt } from '../../../src/record/index.ts';
 import { redactValue } from '../../../src/redact/index.ts';
@@ -63,6 +64,19 @@ describe('tools of the agents', () => {
     const call = analysed('apply_patch', { input: patch });
     expect(call).toMatchObject({ family: 'patch', action: 'edit', files: ['src/a.ts', 'src/new.ts'] });
     expect(analysed('apply_patch', { input: `${patch}\n` }).signature).not.toBe(call.signature);
+  });
+
+  test('names the file of a patch, the first of several', () => {
+    const patch = '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-a\n+b\n*** Add File: src/new.ts\n+x\n*** End Patch';
+    const web = { cwd: `${ROOT}/web` };
+    const describe = (input: Record<string, unknown>, more = {}) => {
+      const fields = describeCall(callOf('apply_patch', input, more));
+      return [fields.path, describeAttempt(fields)];
+    };
+    expect(describe({ input: patch })).toEqual(['src/a.ts', 'edit src/a.ts']);
+    expect(describe({ command: patch }, web)).toEqual(['web/src/a.ts', 'edit web/src/a.ts']);
+    expect(describe({ changes: { [`${ROOT}/b.ts`]: { type: 'update' } } })).toEqual(['b.ts', 'edit b.ts']);
+    expect(describe({ input: 'no patch' })).toEqual([undefined, 'apply_patch no patch']);
   });
 
   test('describes unknown tools, empty names and odd arguments', () => {
