@@ -73,7 +73,8 @@ export class CallTracker {
 
   /** An event about the end of a call. Its output comes with the item that follows, if there is one. */
   addFacts(callId: string, facts: CallFacts, output = ''): readonly CallUpdate[] {
-    if (this.#state.running.some((call) => call[1] === callId)) return [this.end(callId, toResult(facts, output))];
+    const started = this.#state.running.find((call) => call[1] === callId);
+    if (started) return [this.end(callId, { ...toResult(facts, output), output: output || started[2] })];
     if (this.#state.open.some(([id]) => id === callId)) {
       this.#change({ facts: appendRecent(this.#state.facts, { callId, ...facts }) });
     }
@@ -104,6 +105,8 @@ export class CallTracker {
 
 /** The result of a call from what events say about it. */
 export function toResult({ exitCode, durationMs, isError }: CallFacts, output: string): CallResult {
+  // A process that was still running when the session ended, such as a server.
+  if (exitCode === -1 && output === '') return { status: 'unknown', output };
   const hasFailed = isError === true || (exitCode !== undefined && exitCode !== 0);
   return { status: hasFailed ? 'error' : 'ok', output, ...omitUndefined({ exitCode, durationMs }) };
 }
@@ -210,7 +213,7 @@ function parseHeader(text: string): ParsedOutput | Extract<CallOutput, { kind: '
 }
 
 /** The status from the wording of an output without an exit code. */
-function parseStatus(text: string): { readonly status?: CallResult['status'] } {
+export function parseStatus(text: string): { readonly status?: CallResult['status'] } {
   const start = text.slice(0, MAX_HEADER_LENGTH);
   if (INTERRUPTED.test(start)) return { status: 'interrupted' };
   if (INVALID.test(start)) return { status: REJECTED.test(start) ? 'rejected' : 'invalid' };
@@ -224,7 +227,7 @@ function toMilliseconds(seconds: number | undefined): number | undefined {
 }
 
 /** The text of an output: a text, a list of parts or, in old files, an object around one of these. */
-function joinOutput(output: unknown): string {
+export function joinOutput(output: unknown): string {
   if (typeof output === 'string') return output;
   const fields: Fields | undefined = asFields(output);
   if (fields) return joinOutput(fields.content ?? fields.output);

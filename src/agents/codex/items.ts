@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { omitUndefined } from '../../record/object.ts';
 import type { Usage } from '../../record/record.ts';
 import {
@@ -58,7 +59,7 @@ export function parseTurnItem(item: Fields): TurnItem {
       return toCallItem(
         item,
         'exec_command',
-        omitUndefined({ command: parseCommand(item.command), workdir: asText(item.cwd) }),
+        omitUndefined({ command: parseCommand(item.command), workdir: parseFolder(item.cwd) }),
       );
     case 'filechange':
       return toCallItem(item, 'apply_patch', { changes: asInput(item.changes) });
@@ -93,6 +94,17 @@ function joinOutput(item: Fields): string {
   const result = asFields(item.result);
   const parts = [asText(item.stdout), asText(item.stderr), error, ...listPartTexts(result?.content)];
   return parts.filter((part) => part !== undefined && part !== '').join('\n');
+}
+
+/** A folder as a path or, in newer files, as a URL. */
+function parseFolder(value: unknown): string | undefined {
+  const text = asText(value);
+  if (!text?.startsWith('file:')) return text;
+  try {
+    return fileURLToPath(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function parseCommand(value: unknown): string | readonly string[] | undefined {
@@ -144,6 +156,17 @@ export function parseMcpEnd(event: Fields): CallFacts {
   const result = asFields(event.result);
   const isError = result !== undefined && ('Err' in result || asFields(result.Ok)?.isError === true);
   return { ...(isError ? { isError } : {}), ...omitUndefined({ durationMs: parseDuration(event.duration) }) };
+}
+
+/** The item of a call that only the event for its end shows: one that a script made. */
+export function toTurnItem(event: Fields): Fields {
+  const { call_id: id, duration, invocation, result } = event;
+  if (event.type === 'patch_apply_end') {
+    return { ...event, type: 'FileChange', id, ...(parsePatchEnd(event).isError ? { status: 'failed' } : {}) };
+  }
+  const status = parseMcpEnd(event).isError ? 'failed' : 'completed';
+  const { Ok, Err } = asFields(result) ?? {};
+  return { ...asFields(invocation), type: 'McpToolCall', id, duration, status, result: Ok, error: Err };
 }
 
 /** `{"secs":1,"nanos":500000000}`, or milliseconds. */

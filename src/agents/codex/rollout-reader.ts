@@ -1,8 +1,7 @@
 import { isAbsolute, join } from 'node:path';
-import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { asFields, asName, asPath, asText, asTime, type Fields } from '../transcript/fields.ts';
-import type { LineReader } from '../transcript/line-reading.ts';
+import { appendBounded, type LineReader } from '../transcript/line-reading.ts';
 import {
   type MessageEvent,
   problem,
@@ -22,6 +21,7 @@ import {
   parseTurnItem,
   parseUsage,
   parseUserText,
+  toTurnItem,
 } from './items.ts';
 import {
   advanceForkFilter,
@@ -29,10 +29,14 @@ import {
   type CallFacts,
   createForkFilter,
   findSkipReasonInHead,
+  hashMessage,
+  MAX_SCRIPTS,
+  type OpenScript,
   parseState,
   type RolloutState,
   SKIP_REASONS,
 } from './rollout-state.ts';
+import { parseScript, parseScriptEnd } from './scripts.ts';
 
 /** Reads the lines of a Codex rollout. */
 export class RolloutReader implements LineReader {
@@ -189,13 +193,16 @@ export class RolloutReader implements LineReader {
         return this.#tokens(payload);
       case 'turn_aborted':
         this.#endReply();
+        this.#change({ scripts: [] });
         this.#emitUpdates(this.#calls.abort());
         return this.#emit(skip('interruption'));
       case 'exec_command_end':
         return this.#addFacts(asName(payload.call_id), parseCommandEnd(payload), asText(payload.aggregated_output));
       case 'patch_apply_end':
+        if (this.#isNestedCall(payload)) return this.#turnItem(toTurnItem(payload));
         return this.#addFacts(asName(payload.call_id), parsePatchEnd(payload));
       case 'mcp_tool_call_end':
+        if (this.#isNestedCall(payload)) return this.#turnItem(toTurnItem(payload));
         return this.#addFacts(asName(payload.call_id), parseMcpEnd(payload));
       case 'thread_name_updated':
         this.#reportSession();
@@ -205,7 +212,7 @@ export class RolloutReader implements LineReader {
           ...omitUndefined({ title: asText(payload.thread_name) }),
         });
       case 'item_completed':
-        return this.#turnItem(payload);
+        return this.#turnItem(asFields(payload.item) ?? {});
       case 'error':
         this.#endReply();
         this.#reportSession();
@@ -279,6 +286,11 @@ export class RolloutReader implements LineReader {
     this.#reportSession();
     const call = parseCall(payload, this.#timestamp);
     if (!call) return this.#emit(problem('call without an id or a name'));
+    const script = parseScript(call);
+    if (script) {
+      this.#change({ scripts: appendBounded(this.#state.scripts, script, MAX_SCRIPTS) });
+      return this.#emit(skip('script around calls'));
+    }
     this.#emitCall(call);
     if (call.result) return this.#emitUpdates([this.#calls.end(call.callId, call.result)]);
     this.#calls.start(call.callId, call.tool, call.input);
@@ -290,7 +302,25 @@ export class RolloutReader implements LineReader {
     this.#reportSession();
     const callId = asName(payload.call_id) ?? asName(payload.id);
     if (callId === undefined) return this.#emit(problem('result without a call'));
+    const script = this.#state.scripts.find((open) => open.callId === callId);
+    if (script) return this.#scriptOutput(script, payload.output);
     this.#emitUpdates(this.#calls.output(callId, payload.output ?? payload.tools));
+  }
+
+  #scriptOutput(script: OpenScript, output: unknown) {
+    const end = parseScriptEnd(script, output);
+    if (!end) return this.#emit(skip('progress'));
+    this.#change({ scripts: this.#state.scripts.filter((open) => open !== script) });
+    const { result = { status: 'unknown' } } = end.call ?? {};
+    const ended = this.#calls.end(script.callId, result);
+    if (end.call) this.#emitCall(end.call);
+    this.#emitUpdates([end.call ? ended : skip('script around calls')]);
+  }
+
+  /** Whether an event is about a call that a script made, and that is not known otherwise. */
+  #isNestedCall({ call_id }: Fields): boolean {
+    const callId = asName(call_id);
+    return callId?.startsWith('exec-') === true && !this.#calls.isKnown(callId);
   }
 
   #addFacts(callId: string | undefined, facts: CallFacts, output?: string) {
@@ -298,8 +328,8 @@ export class RolloutReader implements LineReader {
     this.#emitUpdates(this.#calls.addFacts(callId, facts, output));
   }
 
-  #turnItem(payload: Fields) {
-    const item = parseTurnItem(asFields(payload.item) ?? {});
+  #turnItem(fields: Fields) {
+    const item = parseTurnItem(fields);
     switch (item.kind) {
       case 'message':
         if (item.role === 'user') this.#endReply();
@@ -307,6 +337,7 @@ export class RolloutReader implements LineReader {
       case 'skipped':
         return this.#emit(item.event);
       case 'call':
+        this.#change({ scripts: this.#state.scripts.map((script) => ({ ...script, isCovered: true })) });
         if (this.#calls.isKnown(item.callId)) return this.#addFacts(item.callId, item.facts, item.output);
         this.#endReply();
         this.#reportSession();
@@ -356,20 +387,6 @@ export class RolloutReader implements LineReader {
   #change(change: Partial<RolloutState>) {
     this.#state = { ...this.#state, ...change };
   }
-}
-
-/** How many characters of a text are compared to recognise a copy. */
-const COMPARED_LENGTH = 500;
-
-/** Items and events join the parts of a user's message with different white space. */
-function hashMessage(role: 'user' | 'assistant', text: string): number {
-  if (role === 'assistant') return textHash(text.slice(0, COMPARED_LENGTH));
-  return textHash(
-    text
-      .slice(0, 4 * COMPARED_LENGTH)
-      .replace(/\s+/g, '')
-      .slice(0, COMPARED_LENGTH),
-  );
 }
 
 /** The folder that a command runs in. */

@@ -1,3 +1,4 @@
+import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import {
   asFields,
@@ -24,6 +25,20 @@ interface KnownSession {
 /** A text that was reported and may come again: Codex writes it as an item and as an event. */
 type ReportedText = readonly [from: 'item' | 'event', role: 'user' | 'assistant', hash: number];
 
+/** How many characters of a text are compared to recognise a copy. */
+const COMPARED_LENGTH = 500;
+
+/** The hash by which a copy is recognised. Items and events join the parts of a user's message with different white space. */
+export function hashMessage(role: 'user' | 'assistant', text: string): number {
+  if (role === 'assistant') return textHash(text.slice(0, COMPARED_LENGTH));
+  return textHash(
+    text
+      .slice(0, 4 * COMPARED_LENGTH)
+      .replace(/\s+/g, '')
+      .slice(0, COMPARED_LENGTH),
+  );
+}
+
 /** A call whose process is still running: its process id, the call, and the beginning of its output. */
 type RunningCall = readonly [processId: string, callId: string, output: string];
 
@@ -46,12 +61,21 @@ export interface CallsState {
   readonly facts: readonly (CallFacts & { readonly callId: string })[];
 }
 
+/** A script in code mode that has not ended. */
+export interface OpenScript {
+  readonly callId: string;
+  readonly text: string;
+  /** It makes no calls, or they are known. */
+  readonly isCovered: boolean;
+}
+
 /** What is needed to continue in the middle of a rollout. */
 export type RolloutState = {
   readonly session?: KnownSession;
   readonly forkFilter?: ForkFilter;
   readonly reported: readonly ReportedText[];
   readonly calls: CallsState;
+  readonly scripts: readonly OpenScript[];
   /** The last reported token total of the session. */
   readonly tokens?: number;
 };
@@ -63,6 +87,9 @@ const MAX_KEPT_OUTPUT = 300;
 
 /** How many running processes are remembered, each with the beginning of its output. */
 export const MAX_RUNNING = 8;
+
+/** How many open scripts are remembered. */
+export const MAX_SCRIPTS = 8;
 
 /** The list with one more item; the oldest is dropped when it gets too long. */
 export function appendRecent<T>(list: readonly T[], item: T): readonly T[] {
@@ -79,6 +106,10 @@ export function parseState(fields: Fields | undefined): RolloutState {
   return {
     reported: asList(fields?.reported).flatMap(parseReported),
     calls: parseCalls(asFields(fields?.calls)),
+    scripts: asObjects(fields?.scripts).flatMap(({ callId, text, isCovered }) => {
+      const id = asName(callId);
+      return id === undefined ? [] : [{ callId: id, text: asText(text) ?? '', isCovered: isCovered === true }];
+    }),
     ...omitUndefined({
       session: parseSession(asFields(fields?.session)),
       forkFilter: parseForkFilter(asFields(fields?.forkFilter)),
@@ -173,7 +204,8 @@ export const SKIP_REASONS: ReadonlyMap<string, string> = skipTable({
   thinking: 'reasoning agent_reasoning agent_reasoning_raw_content agent_reasoning_section_break',
   'file snapshot': 'ghost_snapshot',
   'copy of a compaction': 'compaction compaction_summary context_compaction compaction_trigger context_compacted',
-  'settings of the session': 'thread_settings_applied thread_goal_updated session_configured model_reroute',
+  'settings of the session':
+    'additional_tools thread_settings_applied thread_goal_updated session_configured model_reroute',
   plan: 'plan_update plan_delta',
   'review mode': 'entered_review_mode exited_review_mode',
   notice: 'undo_started undo_completed warning guardian_warning deprecation_notice background_event',

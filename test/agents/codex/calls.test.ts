@@ -250,3 +250,131 @@ describe('the result of a Codex call', () => {
     expect(events(said).flatMap((found) => (found.type === 'message' ? [found.text] : []))).toEqual(['Boil.', 'Yes.']);
   });
 });
+
+describe('a script in code mode', () => {
+  const COMMAND = 'const r = await tools.exec_command({ cmd: "npm test" });\ntext(r.output);\n';
+  const script = (text = COMMAND) =>
+    item('custom_tool_call', { name: 'exec', input: text, call_id: 's1', status: 'completed' });
+  const printed = (status: string, text: string, callId = 's1') =>
+    item('custom_tool_call_output', {
+      call_id: callId,
+      output: [
+        { type: 'input_text', text: `Script ${status}\nWall time 0.4 seconds\nOutput:\n` },
+        { type: 'input_text', text },
+      ],
+    });
+  const done = (type: string, fields: object) => event('item_completed', { turn_id: 't', item: { type, ...fields } });
+  const ran = (exitCode: number, text: string) =>
+    done('CommandExecution', {
+      id: 'exec-1',
+      command: ['/bin/bash', '-lc', 'npm test'],
+      cwd: `file://${CWD}`,
+      status: exitCode === 0 ? 'completed' : 'failed',
+      exit_code: exitCode,
+      aggregated_output: text,
+    });
+  const ids = (lines: readonly unknown[]) => calls(lines).map((found) => found.type === 'call' && found.callId);
+
+  it('is not a call beside the calls that it makes', () => {
+    const lines = [script(), ran(1, 'boom'), printed('completed', 'boom')];
+    expect(calls(lines)).toEqual([expect.objectContaining({ callId: 'exec-1', tool: 'exec_command', cwd: CWD })]);
+    expect(results(lines)).toEqual([{ callId: 'exec-1', status: 'error', exitCode: 1, output: 'boom' }]);
+  });
+
+  it('makes calls that only their end events show', () => {
+    const lines = [
+      script('text(await tools.mcp__tracker__create({ title: "x" }));'),
+      event('mcp_tool_call_end', {
+        call_id: 'exec-1',
+        invocation: { server: 'tracker', tool: 'create', arguments: { title: 'x' } },
+        duration: { secs: 1, nanos: 0 },
+        result: { Err: 'down' },
+      }),
+      event('patch_apply_end', {
+        call_id: 'exec-2',
+        success: true,
+        status: 'completed',
+        changes: { '/x/a.ts': { type: 'update', unified_diff: '@@\n-a\n+b' } },
+      }),
+      printed('completed', 'down'),
+    ];
+    expect(calls(lines)).toEqual([
+      expect.objectContaining({ callId: 'exec-1', tool: 'mcp__tracker__create', input: { title: 'x' } }),
+      expect.objectContaining({ callId: 'exec-2', tool: 'apply_patch' }),
+    ]);
+    expect(results(lines)).toEqual([
+      { callId: 'exec-1', status: 'error', durationMs: 1000, output: 'down' },
+      { callId: 'exec-2', status: 'ok', output: '' },
+    ]);
+  });
+
+  it('that a hook stopped shows the command that was denied', () => {
+    const error =
+      'Script error:\nCommand blocked by PreToolUse hook: yore: It failed before. Use ioredis.. Command: npm install redis-node';
+    const lines = [script(), ran(0, 'ok'), printed('failed', error)];
+    expect(calls(lines).at(-1)).toMatchObject({
+      callId: 's1',
+      tool: 'exec_command',
+      input: { cmd: 'npm install redis-node' },
+    });
+    expect(results(lines).at(-1)).toMatchObject({ callId: 's1', status: 'denied' });
+  });
+
+  it('is a call itself if none of its calls is known', () => {
+    expect(calls([script(), printed('completed', 'done')])).toEqual([
+      expect.objectContaining({ callId: 's1', tool: 'exec', input: { input: COMMAND } }),
+    ]);
+    expect(results([script(), printed('completed', 'done')])).toEqual([{ callId: 's1', status: 'ok', output: 'done' }]);
+    const failed = [script(), printed('failed', 'Script error:\napply_patch verification failed: no such line')];
+    expect(results(failed)).toEqual([expect.objectContaining({ callId: 's1', status: 'invalid' })]);
+    const wrong = [script(), printed('failed', 'Script error:\nTypeError: r is undefined')];
+    expect(results(wrong)).toEqual([expect.objectContaining({ callId: 's1', status: 'invalid' })]);
+  });
+
+  it('is not a call if it only computes', () => {
+    expect(ids([script('text(ALL_TOOLS.length);'), printed('completed', '12')])).toEqual([]);
+  });
+
+  it('may report progress before it ends, and be waited for', () => {
+    const lines = [
+      script(),
+      item('custom_tool_call_output', { call_id: 's1', name: 'exec', output: 'half of it' }),
+      printed('running with cell ID 7', ''),
+      item('custom_tool_call_output', { call_id: 's1', name: 'exec', output: 'most of it' }),
+      call('w1', 'wait', { cell_id: '7', yield_time_ms: 1000 }),
+      ran(0, 'ok'),
+      item('function_call_output', { call_id: 'w1', output: 'Script completed\nWall time 2.0 seconds\nOutput:\nok' }),
+    ];
+    expect(ids(lines)).toEqual(['exec-1']);
+    expect(results(lines)).toHaveLength(1);
+  });
+});
+
+describe('a process that still runs when its session ends', () => {
+  const killed = (output?: string) =>
+    event('item_completed', {
+      item: {
+        type: 'CommandExecution',
+        id: 'c1',
+        command: ['bash', '-lc', 'npm run dev'],
+        status: 'failed',
+        exit_code: -1,
+        ...(output === undefined ? {} : { aggregated_output: output }),
+      },
+    });
+
+  it('has not failed', () => {
+    expect(results([killed()])).toEqual([{ callId: 'c1', status: 'unknown', output: '' }]);
+    const started = [
+      call('c1', 'exec_command', { cmd: 'npm run dev' }),
+      output('c1', 'Chunk ID: 1\nWall time: 10.0 seconds\nProcess running with session ID 77\nOutput:\nready\n'),
+    ];
+    expect(results([...started, killed('')])).toEqual([{ callId: 'c1', status: 'unknown', output: 'ready\n' }]);
+  });
+
+  it('differs from a command that could not be started', () => {
+    expect(results([killed('No such file or directory')])).toEqual([
+      { callId: 'c1', status: 'error', exitCode: -1, output: 'No such file or directory' },
+    ]);
+  });
+});
