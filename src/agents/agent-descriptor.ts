@@ -31,6 +31,8 @@ export interface AgentHooks {
   readonly canReadTranscripts: boolean;
   /** Set when it may report the same event twice, through two settings files. */
   readonly mayRepeatEvents?: true;
+  /** Set when its transcripts may lag behind its events, even after the last one of a session. */
+  readonly writesTranscriptsLate?: true;
   /** Where the transcript of a session is, for an agent whose events do not say so. */
   readonly findTranscript?: (
     session: HookSession,

@@ -40,5 +40,7 @@ function isRecordedNow(call: HookCall, result: CallResult, marks: SessionMarks, 
   if (call.callId !== undefined) return true;
   if (hasTranscript(context)) return false;
   if (context.agent.hooks?.mayRepeatEvents !== true) return true;
-  return marks.isFirst(JSON.stringify([call, result.output?.slice(0, 2000)]), context.now());
+  // The hooks of another agent may have its name of the tool: `Bash` for `bash`.
+  const { tool, input } = call;
+  return marks.isFirst(JSON.stringify([tool.toLowerCase(), input, result.output?.slice(0, 2000)]), context.now());
 }

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import type { HookEvent } from '../agents/hook-protocol.ts';
+import { readBackwards } from '../log/read.ts';
+import { openSegmentPath } from '../log/segments.ts';
 import { DigestStore } from '../memory/digest/digest-store.ts';
 import { readGuardOptions } from '../memory/guard/check-call.ts';
 import { Guard } from '../memory/guard/guard.ts';
 import { ProjectMemory } from '../memory/project-memory.ts';
 import { PromptHistory } from '../prompts/prompt-history.ts';
+import { parseObject } from '../record/object.ts';
 import { tryDrainSpool } from '../recording/drain-spool.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
 import { importTail } from '../recording/transcript/import-tail.ts';
@@ -62,19 +65,66 @@ async function importTranscript(
   guard: Guard,
   context: HookContext,
 ): Promise<void> {
-  const { agent, home, timeLeft } = context;
   const ofSubagent = event.type === 'subagentStop' ? event.transcriptPath : undefined;
   const path = ofSubagent ?? findTranscript(context);
-  if (path === undefined || agent.hooks?.canReadTranscripts !== true) return;
+  if (path !== undefined) await readTail(path, event.type === 'end', project, guard, context);
+}
+
+async function readTail(
+  path: string,
+  isOver: boolean,
+  project: ProjectHandle,
+  guard: Guard,
+  { agent, home, timeLeft }: HookContext,
+): Promise<void> {
+  if (agent.hooks?.canReadTranscripts !== true) return;
   importTail({
     ...project.recorderOptions(),
     home,
     transcripts: await agent.loadTranscripts(),
     path,
     budgetMs: Math.min(MAX_TRANSCRIPT_MS, timeLeft() - MIN_STEP_MS),
-    isOver: event.type === 'end',
+    isOver,
     onAttempt: (attempt) => guard.settle(attempt),
   });
+}
+
+/** How far back the agent's last sessions are looked for, in bytes, and how many of them are read. */
+const LAST_SESSIONS_LOOKBACK = 256 * 1024;
+const MAX_LAST_SESSIONS = 3;
+
+/** Imports what the agent added to the transcripts of its last sessions in the project after their last event. */
+export async function readLateTranscripts(context: HookContext): Promise<void> {
+  const { agent, session, timeLeft, now, onProblem } = context;
+  try {
+    const project = ProjectHandle.find(session.cwd, context);
+    if (project === undefined || !project.isRecording()) return;
+    const sessions = listLastSessions(project.directory, agent.name);
+    if (sessions.length === 0) return;
+    const options = project.recorderOptions();
+    if (!tryDrainSpool(options, onProblem, 0)) return;
+    const guard = new Guard(project.directory, readGuardOptions(project.config, options));
+    for (const sessionId of sessions) {
+      const path = agent.hooks?.findTranscript?.({ sessionId, cwd: session.cwd }, context);
+      if (path === undefined || timeLeft() < MAX_TRANSCRIPT_MS) continue;
+      await readTail(path, false, project, guard, context);
+    }
+    guard.store.saveChanges(now());
+  } catch (error) {
+    onProblem(error);
+  }
+}
+
+/** The last sessions of an agent in the history, newest first. */
+function listLastSessions(directory: string, agent: string): readonly string[] {
+  const sessions = new Set<string>();
+  const needle = JSON.stringify({ agent }).slice(1, -1);
+  for (const line of readBackwards(openSegmentPath(directory, 'history'), LAST_SESSIONS_LOOKBACK, needle)) {
+    const { sessionId, parentSessionId } = parseObject(line) ?? {};
+    if (typeof sessionId === 'string' && parentSessionId === undefined) sessions.add(sessionId);
+    if (sessions.size === MAX_LAST_SESSIONS) break;
+  }
+  return [...sessions];
 }
 
 /** Updates digests and knowledge, and prepares the briefing of the next session. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { handleHook } from '../../src/hook/handle-hook.ts';
@@ -245,7 +245,7 @@ describe('a call that ended', () => {
       session_id: 'c',
       timestamp: '2026-03-04T10:00:00Z',
       cwd: session.cwd,
-      tool_name: 'bash',
+      tool_name: 'Bash',
       tool_input: { command: 'npm run nothing' },
       tool_result: result('result_type', 'text_result_for_llm'),
     };
@@ -255,6 +255,39 @@ describe('a call that ended', () => {
     const { records } = openHome({ home: session.home }).openProject(session.cwd).session('c');
     expect(records).toHaveLength(1);
     expect(records[0]).toMatchObject({ agent: 'copilot' });
+  });
+});
+
+describe('a transcript that is written late', () => {
+  it('is read when the next session starts', async () => {
+    const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
+    const machine = session.machine();
+    const fire = (sessionId: string, event: string, fields = {}) => {
+      const payload = JSON.stringify({ sessionId, timestamp: session.now, cwd: session.cwd, ...fields });
+      return handleHook({ agent: 'copilot', event, payload }, machine);
+    };
+    const folder = join(machine.userHome, '.copilot', 'session-state', 'c1');
+    const write = (type: string, data: object) => {
+      const line = { type, data, id: type, timestamp: new Date(session.now).toISOString() };
+      appendFileSync(join(folder, 'events.jsonl'), `${JSON.stringify(line)}\n`);
+    };
+    mkdirSync(folder, { recursive: true });
+    await fire('c1', 'sessionStart', { source: 'new' });
+    await fire('c1', 'userPromptSubmitted', { prompt: 'Which cache do we use?' });
+    write('session.start', { sessionId: 'c1', context: { cwd: session.cwd } });
+    write('user.message', { content: 'Which cache do we use?' });
+    await fire('c1', 'agentStop');
+    await fire('c1', 'sessionEnd');
+    write('assistant.message', { content: 'ioredis, since March.', toolRequests: [] });
+    const read = () =>
+      openHome({ home: session.home })
+        .openProject(session.cwd)
+        .session('c1')
+        .records.map((record) => 'content' in record && record.content);
+    expect(read()).toEqual(['Which cache do we use?']);
+    await fire('c2', 'sessionStart', { source: 'new' });
+    await fire('c3', 'sessionStart', { source: 'new' });
+    expect(read()).toEqual(['Which cache do we use?', 'ioredis, since March.']);
   });
 });
 

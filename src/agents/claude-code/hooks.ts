@@ -8,6 +8,7 @@ import {
   encodeDecision,
   extractText,
 } from '../claude-like-hooks.ts';
+import { parseHookResult } from '../copilot/tool-result.ts';
 import type { HookProtocol } from '../hook-protocol.ts';
 import { asCount, asFields, asName, asText, type Fields } from '../transcript/fields.ts';
 import { parseOutcome, type ToolOutcome } from './tool-outcome.ts';
@@ -39,19 +40,16 @@ const HOOKS: ClaudeLikeHooks = {
   isTyped: ({ source }) => source === undefined || source === 'user' || source === 'sdk',
 };
 
-/** Copilot's payload has a timestamp but no transcript. */
+/** Copilot's payload has a timestamp, and no transcript or one with a name of its own. */
 function isFromCopilot(payload: unknown): boolean {
-  const fields = asFields(payload);
-  return fields?.transcript_path === undefined && fields?.timestamp !== undefined;
+  const { timestamp, transcript_path } = asFields(payload) ?? {};
+  return timestamp !== undefined && /(?:^|[\\/]events\.jsonl)$/.test(asText(transcript_path) ?? '');
 }
 
 /** Claude Code sends this event for successful calls only; Copilot's payload has a result type. */
 function parseSuccess({ tool_response, tool_result }: Fields): CallResult {
   const copilot = asFields(tool_result);
-  if (copilot !== undefined) {
-    const output = asText(copilot.text_result_for_llm) ?? '';
-    return { status: copilot.result_type === 'success' ? 'ok' : 'error', output };
-  }
+  if (copilot !== undefined) return parseHookResult(copilot.result_type, copilot.text_result_for_llm);
   return toResult(parseOutcome({ content: extractText(tool_response) }, tool_response, () => undefined));
 }
 

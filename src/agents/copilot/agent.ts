@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { AgentDescriptor } from '../agent-descriptor.ts';
 
 /**
- * Copilot CLI. Its events do not name the transcript, and come twice when it also runs the hooks of Claude Code.
+ * Copilot CLI. Its events do not all name the transcript, which is written late, and come twice when it also runs the
+ * hooks of Claude Code.
  */
 export const copilot: AgentDescriptor = {
   name: 'copilot',
@@ -12,6 +13,7 @@ export const copilot: AgentDescriptor = {
     loadProtocol: async () => (await import('./hooks.ts')).copilotHooks,
     canReadTranscripts: true,
     mayRepeatEvents: true,
+    writesTranscriptsLate: true,
     findTranscript: ({ sessionId, parentSessionId }, { userHome, env }) => {
       const folder = env.COPILOT_HOME || join(userHome, '.copilot');
       const session = parentSessionId ?? sessionId;

@@ -1,9 +1,8 @@
-import type { CallResult } from '../../memory/index.ts';
 import { claudeCodeHooks } from '../claude-code/hooks.ts';
 import { type ClaudeLikeHooks, decodeClaudeLike, toDenial, truncate } from '../claude-like-hooks.ts';
 import type { HookMessage, HookProtocol, HookReply } from '../hook-protocol.ts';
-import { asFields, asName, asText, type Fields } from '../transcript/fields.ts';
-import { parseCallEnd } from './tool-result.ts';
+import { asFields, asName, type Fields } from '../transcript/fields.ts';
+import { parseHookResult, toCallResult } from './tool-result.ts';
 
 /**
  * The hooks of Copilot CLI. Events with names such as `preToolUse` have payloads of their own that do not name the event;
@@ -57,7 +56,9 @@ export const EVENTS: ClaudeLikeHooks['events'] = {
 const HOOKS: ClaudeLikeHooks = {
   events: EVENTS,
   parseResult: ({ toolResult, error }, eventName) =>
-    eventName === 'postToolUse' ? parseResult(asFields(toolResult)) : toResult({ success: false, error }),
+    eventName === 'postToolUse'
+      ? parseHookResult(asFields(toolResult)?.resultType, asFields(toolResult)?.textResultForLlm)
+      : toCallResult({ success: false, error }),
 };
 
 /** The same payload with the field names of Claude Code. */
@@ -71,19 +72,4 @@ function toClaudeLike(fields: Fields): Fields {
     tool_input: fields.toolArgs,
     tool_use_id: fields.toolCallId,
   };
-}
-
-function parseResult(result: Fields | undefined): CallResult {
-  const text = asText(result?.textResultForLlm) ?? '';
-  const type = asName(result?.resultType);
-  if (type === undefined) return { status: 'unknown', output: text };
-  return toResult(
-    type === 'success' ? { success: true, result: { content: text } } : { error: { code: type, message: text } },
-  );
-}
-
-/** A command that is still running has no result yet. */
-function toResult(data: Fields): CallResult {
-  const end = parseCallEnd(data);
-  return 'result' in end ? end.result : { status: 'unknown' };
 }

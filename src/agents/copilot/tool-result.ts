@@ -52,6 +52,22 @@ export function parseCallEnd(data: Fields): CallEnd {
   return { result: { status: data.success === true || data.result ? 'ok' : 'unknown', output } };
 }
 
+/** How a call ended, from the type and the text of the result in a hook event. */
+export function parseHookResult(resultType: unknown, resultText: unknown): CallResult {
+  const text = asText(resultText) ?? '';
+  const type = asName(resultType);
+  if (type === undefined) return { status: 'unknown', output: text };
+  return toCallResult(
+    type === 'success' ? { success: true, result: { content: text } } : { error: { code: type, message: text } },
+  );
+}
+
+/** Like {@link parseCallEnd}. A command that is still running has no result yet. */
+export function toCallResult(data: Fields): CallResult {
+  const end = parseCallEnd(data);
+  return 'result' in end ? end.result : { status: 'unknown' };
+}
+
 /** The shell that a call of `stop_bash` stopped. */
 export function findStoppedShell(data: Fields): string | undefined {
   return STOPPED.exec(asText(asFields(data.result)?.content) ?? '')?.[1];

@@ -6,7 +6,7 @@ import { ATTEMPT_LOGS, type LogName, listSegments } from '../../log/segments.ts'
 import { shortHash, textHash } from '../../record/id.ts';
 import { getOrAdd } from '../../record/once.ts';
 import { type Parsed, parseAttempt, parseHistoryRecord } from '../../record/parse.ts';
-import type { Attempt, Message, Role } from '../../record/record.ts';
+import type { Attempt, Message, Outcome, Role } from '../../record/record.ts';
 import { redact } from '../../redact/redact.ts';
 
 /** What a project's logs already contain, so that nothing is recorded twice. */
@@ -126,7 +126,7 @@ export class KnownSession {
   addAttempt(attempt: Attempt): void {
     if (attempt.callId !== undefined) this.addCall(attempt.callId);
     else if (attempt.signature !== undefined && !isTranscriptRecordId(attempt.id)) {
-      addTime(this.#hookCalls, textHash(attempt.signature), attempt.timestamp);
+      addTime(this.#hookCalls, callKey(attempt.signature, attempt.outcome), attempt.timestamp);
     }
   }
 
@@ -155,15 +155,20 @@ export class KnownSession {
   }
 
   /** Whether a hook recorded a call without an id. Each hook record matches one call only. */
-  matchHookCall(signature: string, startedAt: string, endedAt: string): boolean {
+  matchHookCall(signature: string, outcome: Outcome, startedAt: string, endedAt: string): boolean {
     if (this.#hookCalls.size === 0) return false;
     const [from, to] = [Date.parse(startedAt), Date.parse(endedAt)];
-    return claimNearest(this.#hookCalls, textHash(signature), from, to, MAX_CALL_DISTANCE_MS);
+    return claimNearest(this.#hookCalls, callKey(signature, outcome), from, to, MAX_CALL_DISTANCE_MS);
   }
 }
 
 function messageKey(role: Role, redacted: string): number {
   return textHash(`${role} ${redacted.trim()}`);
+}
+
+/** A call that was not allowed to run is often repeated, so that it is told apart from one that ran. */
+function callKey(signature: string, outcome: Outcome): number {
+  return textHash(`${outcome === 'denied' || outcome === 'rejected' ? 'refused' : 'run'} ${signature}`);
 }
 
 function addTime(times: HookTimes, key: number, timestamp: string): void {

@@ -346,12 +346,12 @@ export class TranscriptRecorder {
       result,
       this.#context.of(call.request ?? session.fields.request),
     );
-    const { command, path } = draft;
+    const { command, path, signature, outcome } = draft;
     const tags = call.tags === undefined ? draft.tags : [...new Set([...call.tags, ...(draft.tags ?? [])])];
     session.fields.lastCall = omitUndefined({ command, path, tags });
     const known = this.#options.known.session(session.id);
     known.addCall(callId);
-    if (draft.signature !== undefined && known.matchHookCall(draft.signature, timestamp, endedAt)) {
+    if (signature !== undefined && known.matchHookCall(signature, outcome, timestamp, endedAt)) {
       this.#counter.duplicates++;
       return;
     }

@@ -121,6 +121,31 @@ describe('events of Claude Code', () => {
       agent: 'copilot',
       event: { type: 'afterCall', result: { status: 'error', output: '1 failing' } },
     });
+    const stop = claudeCodeHooks.decode({
+      hook_event_name: 'Stop',
+      session_id: 'c-1',
+      timestamp: '2026-03-04T10:00:00.000Z',
+      cwd: '/srv/shop',
+      transcript_path: '/home/ada/.copilot/session-state/c-1/events.jsonl',
+      stop_reason: 'end_turn',
+    });
+    expect(stop).toMatchObject({ agent: 'copilot', event: { type: 'stop' } });
+  });
+
+  it('have the exit code of a command that Copilot ran', () => {
+    const message = claudeCodeHooks.decode({
+      hook_event_name: 'PostToolUse',
+      session_id: 'c-1',
+      timestamp: '2026-03-04T10:00:00.000Z',
+      cwd: '/srv/shop',
+      tool_name: 'Bash',
+      tool_input: { command: 'npm test' },
+      tool_result: {
+        result_type: 'success',
+        text_result_for_llm: '1 failing\n<shellId: 0 completed with exit code 1>',
+      },
+    });
+    expect(message).toMatchObject({ event: { result: { status: 'error', exitCode: 1, output: '1 failing' } } });
   });
 
   it.each([

@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { AgentTranscripts, TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
 import { loadConfig } from '../../../src/config/index.ts';
 import { appendRecord } from '../../../src/log/index.ts';
+import { buildAttempt } from '../../../src/memory/attempt/build-attempt.ts';
+import type { CallResult } from '../../../src/memory/index.ts';
 import { YoreError } from '../../../src/record/index.ts';
 import { importTail, type TailOptions } from '../../../src/recording/transcript/import-tail.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
@@ -167,6 +169,23 @@ describe('importTail', () => {
     writeFileSync(options.path, linesOf([SESSION, prompt(1), prompt(60)]));
     expect(importTail(options)).toMatchObject({ counts: { messages: 1, duplicates: 1 } });
     expect(history()).toHaveLength(602);
+  });
+
+  it('does not take a denied call for its repetition, which a hook recorded', () => {
+    const { options } = setUp();
+    const call = { tool: 'bash', input: { command: 'npm install redis-node' }, cwd: '/work/app', root: '/work/app' };
+    const result: CallResult = { status: 'error', output: 'npm error 404 Not Found', exitCode: 1 };
+    mkdirSync(options.directory, { recursive: true });
+    const live = buildAttempt({ ...call, sessionId: 's1', timestamp: at(3) }, result);
+    appendRecord(join(options.directory, 'failures.jsonl'), { v: 1, id: '1-aaaaaaaa', ...live });
+    const events = (callId: string, second: number, ended: CallResult): readonly TranscriptEvent[] => [
+      { type: 'call', sessionId: 's1', callId, timestamp: at(second), tool: call.tool, input: call.input },
+      { type: 'result', sessionId: 's1', callId, timestamp: at(second + 1), result: ended },
+    ];
+    const denied = events('c1', 1, { status: 'denied', output: 'Denied by hook' });
+    writeFileSync(options.path, linesOf([SESSION, ...denied, ...events('c2', 2, result)]));
+    expect(importTail(options)?.counts).toMatchObject({ attempts: { denied: 1 }, duplicates: 1 });
+    expect(importTail(options)?.counts).toMatchObject({ attempts: {} });
   });
 
   it('throws YoreError only', () => {
