@@ -59,8 +59,8 @@ export function findLineage(
 }
 
 /**
- * Whether a message is recorded, in its session or one that it was forked from: from a transcript, with all that belongs
- * to it, or by a hook. `makeId` is its id in a session.
+ * Whether a message is recorded, in its session or one that it was forked from: from a transcript, with everything
+ * that belongs to it, or by a hook. `makeId` is its id in a session.
  */
 export function findMessage(
   lineage: readonly Ancestor[],
