@@ -104,9 +104,8 @@ export class CallTracker {
 }
 
 /** The result of a call from what events say about it. */
-export function toResult({ exitCode, durationMs, isError }: CallFacts, output: string): CallResult {
-  // A process that was still running when the session ended, such as a server.
-  if (exitCode === -1 && output === '') return { status: 'unknown', output };
+export function toResult({ exitCode, durationMs, isError, wasStopped }: CallFacts, output: string): CallResult {
+  if (wasStopped) return { status: 'unknown', output };
   const hasFailed = isError === true || (exitCode !== undefined && exitCode !== 0);
   return { status: hasFailed ? 'error' : 'ok', output, ...omitUndefined({ exitCode, durationMs }) };
 }

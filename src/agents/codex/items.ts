@@ -79,12 +79,23 @@ function toCallItem(item: Fields, tool: string, input: Fields): TurnItem {
       kind: 'skipped',
       event: { type: 'skip', reason: 'call without an id or a name', isProblem: true },
     };
+  const output = joinOutput(item);
+  if (wasStopped(item, output)) return { kind: 'call', callId, tool, input, facts: { wasStopped: true }, output };
   const status = (asText(item.status) ?? '').toLowerCase();
   const isError = status === 'failed' || status === 'declined' || asFields(item.error) !== undefined;
-  const exitCode = asInteger(item.exit_code) ?? asInteger(item.exitCode);
+  const exitCode = parseExitCode(item);
   const durationMs = parseDuration(item.duration) ?? asNumber(item.duration_ms) ?? asNumber(item.durationMs);
   const facts = { ...omitUndefined({ exitCode, durationMs }), ...(isError ? { isError } : {}) };
-  return { kind: 'call', callId, tool, input, facts, output: joinOutput(item) };
+  return { kind: 'call', callId, tool, input, facts, output };
+}
+
+function parseExitCode(item: Fields): number | undefined {
+  return asInteger(item.exit_code) ?? asInteger(item.exitCode);
+}
+
+/** Codex has no exit code for a process that it stopped. For one that it could not start, it says why. */
+function wasStopped(item: Fields, output: string): boolean {
+  return parseExitCode(item) === -1 && (item.stderr === '' || output === '');
 }
 
 function joinOutput(item: Fields): string {
@@ -143,6 +154,7 @@ export function parseSessionMeta(meta: Fields): (SessionEvent & { readonly model
 
 /** What the event for the end of a command says. */
 export function parseCommandEnd(event: Fields): CallFacts {
+  if (wasStopped(event, joinOutput(event))) return { wasStopped: true };
   return omitUndefined({ exitCode: asInteger(event.exit_code), durationMs: parseDuration(event.duration) });
 }
 

@@ -47,6 +47,8 @@ export interface CallFacts {
   readonly exitCode?: number;
   readonly durationMs?: number;
   readonly isError?: boolean;
+  /** The process was still running when the session ended, like a server. */
+  readonly wasStopped?: boolean;
 }
 
 /** The calls of a rollout about which more may follow. */

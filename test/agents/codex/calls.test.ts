@@ -351,7 +351,7 @@ describe('a script in code mode', () => {
 });
 
 describe('a process that still runs when its session ends', () => {
-  const killed = (output?: string) =>
+  const killed = (output?: string, more = {}) =>
     event('item_completed', {
       item: {
         type: 'CommandExecution',
@@ -360,11 +360,15 @@ describe('a process that still runs when its session ends', () => {
         status: 'failed',
         exit_code: -1,
         ...(output === undefined ? {} : { aggregated_output: output }),
+        ...more,
       },
     });
 
   it('has not failed', () => {
     expect(results([killed()])).toEqual([{ callId: 'c1', status: 'unknown', output: '' }]);
+    expect(results([killed('ready\n', { stdout: 'ready\n', stderr: '' })])).toEqual([
+      { callId: 'c1', status: 'unknown', output: 'ready\n' },
+    ]);
     const started = [
       call('c1', 'exec_command', { cmd: 'npm run dev' }),
       output('c1', 'Chunk ID: 1\nWall time: 10.0 seconds\nProcess running with session ID 77\nOutput:\nready\n'),
@@ -373,8 +377,9 @@ describe('a process that still runs when its session ends', () => {
   });
 
   it('differs from a command that could not be started', () => {
-    expect(results([killed('No such file or directory')])).toEqual([
-      { callId: 'c1', status: 'error', exitCode: -1, output: 'No such file or directory' },
-    ]);
+    const message = 'No such file or directory';
+    const failed = { callId: 'c1', status: 'error', exitCode: -1, output: message };
+    expect(results([killed(message)])).toEqual([failed]);
+    expect(results([killed(message, { stderr: message })])).toEqual([failed]);
   });
 });
