@@ -18,6 +18,7 @@ export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
 
 /** The result of a tool: the same facts as text and as data. */
 export interface ToolResult<Data> {
+  /** Begins with {@link QUOTE_NOTICE} if the result quotes recorded text. */
   readonly text: string;
   readonly data: Data;
 }
@@ -32,6 +33,9 @@ const READ_ONLY: ToolAnnotations = {
   openWorldHint: false,
 };
 
+/** What {@link toCallResult} adds to the data. */
+const NOTICE = { notice: z.string().optional().describe('What the quoted text is.') };
+
 /** Adds a tool to a server. Each call opens the home; errors become results that say what to do. */
 export function registerTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   server: McpServer,
@@ -45,7 +49,7 @@ export function registerTool<Input extends z.ZodObject, Output extends z.ZodObje
       title,
       description,
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: z.object({ ...NOTICE, ...output.shape }),
       annotations: { title, ...annotations },
     },
     async (values, context: ServerContext) => {
@@ -58,8 +62,10 @@ export function registerTool<Input extends z.ZodObject, Output extends z.ZodObje
   );
 }
 
+/** Some agents pass on only the text to the model, others only the data: both have the notice. */
 function toCallResult<Data extends object>({ text, data }: ToolResult<Data>): CallToolResult {
-  return { content: [{ type: 'text', text }], structuredContent: { ...data } };
+  const notice = text.startsWith(QUOTE_NOTICE) ? { notice: QUOTE_NOTICE } : {};
+  return { content: [{ type: 'text', text }], structuredContent: { ...notice, ...data } };
 }
 
 function describeError(error: unknown): string {
