@@ -7,10 +7,11 @@ export interface UnreadSource {
   readonly reason: string;
 }
 
-/** A part of a transcript that could not be understood. */
+/** Parts of transcripts that could not be understood for the same reason. `path` is where the first one is. */
 export interface TranscriptProblem extends UnreadSource {
   /** Line number within the part read by this import, counted from 1. */
   readonly line: number;
+  readonly count: number;
 }
 
 /** The result for the transcripts of one agent. Numbers are of transcripts unless stated otherwise. */
@@ -31,7 +32,7 @@ export interface AgentReport {
   /** Number of sessions. */
   readonly sessions: number;
   readonly counts: ImportCounts;
-  /** The first 1,000; `counts.problems` is the total. */
+  /** One for each reason, at most 1,000; `counts.problems` is the number of parts. */
   readonly problems: readonly TranscriptProblem[];
 }
 
@@ -79,7 +80,10 @@ export class AgentReportBuilder implements AgentReport {
   }
 
   addProblem(problem: TranscriptProblem): void {
-    if (this.problems.length < MAX_PROBLEMS) this.problems.push(problem);
+    const index = this.problems.findIndex(({ reason }) => reason === problem.reason);
+    const known = this.problems[index];
+    if (known !== undefined) this.problems[index] = { ...known, count: known.count + problem.count };
+    else if (this.problems.length < MAX_PROBLEMS) this.problems.push(problem);
   }
 
   /** Adds the report of another thread. */

@@ -139,7 +139,7 @@ export class SourceImporter {
     for (const event of reading.events) {
       router.add(event);
       if (event.type === 'skip' && event.isProblem === true) {
-        report.addProblem({ path: source.path, line: reading.linesRead, reason: event.reason });
+        report.addProblem({ path: source.path, line: reading.linesRead, reason: event.reason, count: 1 });
       }
       if (++events % EVENTS_PER_TIME_CHECK !== 0) continue;
       onBytes(reading.bytesRead);

@@ -168,20 +168,20 @@ describe('importing transcripts', () => {
     expect(machine.home.status()).toMatchObject({ messages: before.messages, successes: before.successes });
   });
 
-  it('continues when a transcript cannot be read or a line is invalid', async () => {
+  it('continues when lines are invalid, and reports each reason once with a count', async () => {
     const machine = new TestMachine();
     const good = session(machine);
     machine.write(good);
     const broken = new ClaudeSession('cccc1111-0000-4000-8000-000000000001', machine.app, 60).asks('one');
     const path = machine.writeText(
       machine.transcript(broken.id),
-      `${broken.text}{"type":"user","mess\n{"type":"sparkle"}\n${broken.asks('two').text.split('\n')[1]}\n`,
+      `${broken.text}{"type":"user","mess\n{"type":"sparkle"}\n{"type":"sparkle","n":2}\n${broken.asks('two').text.split('\n')[1]}\n`,
     );
     const report = only((await machine.import()).agents);
-    expect(report).toMatchObject({ found: 2, read: 2, counts: { messages: 5, problems: 2 } });
+    expect(report).toMatchObject({ found: 2, read: 2, counts: { messages: 5, problems: 3 } });
     expect(report.problems).toEqual([
-      { path, line: 2, reason: 'not a JSON object' },
-      { path, line: 3, reason: 'unknown line: sparkle' },
+      { path, line: 2, reason: 'not a JSON object', count: 1 },
+      { path, line: 3, reason: 'unknown line: sparkle', count: 2 },
     ]);
   });
 

@@ -78,11 +78,12 @@ export const LINE_SKIP_REASONS: ReadonlyMap<string, string> = skipTable({
   'settings of the session':
     'agent-color agent-setting mode permission-mode worktree-state session-meta model ' + 'advisor-switch',
   'copy of a prompt': 'last-prompt',
+  'copy of a request to the model': 'api-request api-request-shape api-request-blob',
   link: 'pr-link bridge-session continued-in',
   bookkeeping:
     'content-replacement speculation-accept marble-origami-commit marble-origami-snapshot ' +
     'context-collapse-commit context-collapse-snapshot fork-context-ref turn_duration turn_end ' +
-    'result started',
+    'result started atis-latch tools-used cost-state',
 });
 
 /** Subtypes of system lines that are skipped, and why. */

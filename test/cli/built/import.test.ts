@@ -12,7 +12,7 @@ function writeSession({ folder: user, cwd }: Place): string {
   const folder = join(user, '.claude', 'projects', 'my-app');
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${session.id}.jsonl`);
-  writeFileSync(path, `${session.text}{"type":"sparkle"}\n`);
+  writeFileSync(path, `${session.text}{"type":"sparkle"}\n{"type":"sparkle"}\n`);
   return path;
 }
 
@@ -30,9 +30,9 @@ describe('yore import', () => {
     const { code, stdout } = yore(here, ['import'], { env: { COLUMNS: '250' } });
     expect(code).toBe(0);
     expect(stdout).toContain('Imported 3 records from 1 session in 1 project, and 1 prompt for the prompt history.');
-    expect(stdout).toMatch(/claude-code\s+1\s+1\s+0\s+5\s+2\s+0\s+1/);
-    expect(stdout).toContain('1 part could not be parsed; the rest was imported:');
-    expect(stdout).toContain(`${path}, line 5: unknown line: sparkle`);
+    expect(stdout).toMatch(/claude-code\s+1\s+1\s+0\s+6\s+2\s+0\s+1/);
+    expect(stdout).toContain('2 parts could not be parsed; the rest was imported:');
+    expect(stdout).toContain(`${path}, line 5: unknown line: sparkle (2 times in all)`);
     expect(yore(here, ['search', 'redis-node']).stdout).toContain('redis-node');
     expect(yore(here, ['import']).stdout).toContain('Nothing new to import.');
   });

@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
 import { AGENT_NAMES, type AgentName } from '../../../agents/agent-name.ts';
 import { AGENTS } from '../../../agents/registry.ts';
-import { type AgentReport, type ImportOptions, type ImportReport, importTranscripts } from '../../../import/index.ts';
+import {
+  type AgentReport,
+  type ImportOptions,
+  type ImportReport,
+  importTranscripts,
+  type TranscriptProblem,
+} from '../../../import/index.ts';
 import type { Home } from '../../../project/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
 import { formatCount, formatNumber } from '../../../text/format-count.ts';
@@ -190,13 +196,20 @@ function unreadLines(agents: readonly AgentReport[], output: Output): string[] {
 function problemLines(agents: readonly AgentReport[], output: Output): string[] {
   const count = sum(agents, ({ counts }) => counts.problems);
   if (count === 0) return [];
-  const shown = agents.flatMap(({ problems }) => problems).slice(0, MAX_LISTED);
+  const problems = agents.flatMap((agent) => agent.problems);
   const lines = [
     `${formatCount(count, 'part')} could not be parsed; the rest was imported:`,
-    ...shown.map(({ path, line, reason }) => `  ${sanitiseLine(path)}, line ${line}: ${sanitiseLine(reason)}`),
-    ...(count > shown.length ? [`  and ${formatNumber(count - shown.length)} more (listed with --json)`] : []),
+    ...problems.slice(0, MAX_LISTED).map(formatProblem),
+    ...(problems.length > MAX_LISTED
+      ? [`  and ${formatCount(problems.length - MAX_LISTED, 'other reason')} (listed with --json)`]
+      : []),
   ];
   return ['', ...warnLines(lines, output)];
+}
+
+function formatProblem({ path, line, reason, count }: TranscriptProblem): string {
+  const times = count === 1 ? '' : ` (${formatNumber(count)} times in all)`;
+  return `  ${sanitiseLine(path)}, line ${line}: ${sanitiseLine(reason)}${times}`;
 }
 
 function warnLines(lines: readonly string[], output: Output): string[] {
