@@ -24,14 +24,27 @@ export interface AgentInstallation {
   traces(machine: Machine): readonly string[];
   /** The files to create or change; none where nothing can be installed. */
   targets(machine: Machine, scope: Scope): readonly Target[];
-  /** What the user has to do before it works; a sentence. */
-  readonly nextStep?: string;
+  /** What the user has to do before hooks run; a sentence. */
+  nextStep?(scope: Scope): string | undefined;
   /** Why hooks or MCP cannot be installed; a sentence. */
   readonly limitation?: string;
-  /** The settings file in which `disableAllHooks` turns all hooks off, for agents with that setting. */
-  hookSwitchFile?(machine: Machine): string;
-  /** What else already provides hooks and MCP, such as a plugin; a sentence. `read` parses a settings file. */
-  findOtherSetup?(read: (path: string) => JsonObject | undefined, machine: Machine): string | undefined;
+  /** Why the agent does not run the hooks that are installed, as far as its own files show it; a sentence. */
+  findObstacle?(context: ObstacleContext): string | undefined;
+  /** What else already provides hooks and MCP, such as a plugin; a sentence. */
+  findOtherSetup?(read: ReadSettings, machine: Machine): string | undefined;
+}
+
+/** Parses a JSON settings file, comments allowed; undefined when there is none. */
+export type ReadSettings = (path: string) => JsonObject | undefined;
+
+/** What {@link AgentInstallation.findObstacle} looks at. */
+export interface ObstacleContext {
+  readonly machine: Machine;
+  /** Whom the hooks are installed for. */
+  readonly scope: Scope;
+  /** The root of the checkout in which the agent would run. */
+  readonly checkout: string;
+  readonly read: ReadSettings;
 }
 
 /** A file that `yore init` creates or changes. */
@@ -91,6 +104,13 @@ export function hookAddition(event: string, value: JsonValue): SettingsAddition 
 /** The MCP server, under the key where the agent keeps its servers. */
 export function serverAddition(key: string, value: JsonValue): SettingsAddition {
   return { part: 'mcp', kind: 'member', path: [key, 'yore'], value };
+}
+
+/** The obstacle for agents that have the setting `disableAllHooks` in this file. */
+export function findDisabledHooks(read: ReadSettings, path: string): string | undefined {
+  return read(path)?.disableAllHooks === true
+    ? `"disableAllHooks" in ${path} turns all hooks off. Remove it.`
+    : undefined;
 }
 
 /** The file that agents call for hooks, without its extension on Windows. */

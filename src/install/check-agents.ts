@@ -1,5 +1,5 @@
 import type { AgentName } from '../agents/agent-name.ts';
-import type { Machine, Scope } from '../agents/installation.ts';
+import type { Machine, ObstacleContext, Scope } from '../agents/installation.ts';
 import { YoreError } from '../record/index.ts';
 import { omitUndefined } from '../record/object.ts';
 import { type FoundAgent, findAgents, type InstallableAgent } from './find-agents.ts';
@@ -23,6 +23,8 @@ export interface AgentCheck {
   readonly agent: AgentName;
   readonly title: string;
   readonly version?: string;
+  /** The checkout that it is installed for; left out when it is installed for the user everywhere. */
+  readonly project?: string;
   /** Undefined when the agent has no such part. */
   readonly hooks?: PartState;
   readonly mcp?: PartState;
@@ -43,6 +45,8 @@ export interface CheckContext {
   readonly machine: Machine;
   readonly record: InstallRecord;
   readonly activityOf: (agent: AgentName) => AgentActivity;
+  /** The root of the checkout in which agents would run. */
+  readonly checkout: string;
   /** What is wrong with the file that agents call for hooks; a sentence. */
   readonly hookProblem: string | undefined;
 }
@@ -59,39 +63,89 @@ export function checkAgents(context: CheckContext): readonly AgentCheck[] {
 
 function checkAgent({ agent, version }: FoundAgent, context: CheckContext): AgentCheck {
   const { lastEvent, durations } = context.activityOf(agent.name);
-  const parts = checkParts(agent, context);
-  const { hooks, mcp } = parts;
-  const repairable = findRepairable(agent, parts, context);
-  const manual = hooks === 'installed' ? findManualSteps(agent, context) : [];
-  const fix = repairable.length === 0 ? undefined : `yore init --agent ${agent.name}`;
+  const [installation, other] = findInstallations(agent, context);
+  const { scope, hooks, mcp } = installation;
+  const project = scope.kind === 'project' ? scope.root : undefined;
+  const repairable = findRepairable(agent, installation, context);
+  const manual = hooks === 'installed' ? findManualSteps(agent, scope, context) : [];
+  const repair = `yore init --agent ${agent.name}${project === undefined ? '' : ' --project'}`;
+  const fix = repairable.length === 0 ? undefined : repair;
+  const nextStep = agent.nextStep?.(scope);
   const isNew = hooks === 'installed' && manual.length === 0 && lastEvent === undefined;
   const hookTime =
     durations.length === 0 ? undefined : { p50: percentile(durations, 50), p99: percentile(durations, 99) };
   return {
     agent: agent.name,
     title: agent.title,
-    ...omitUndefined({ version, hooks, mcp, lastEvent, hookTime }),
+    ...omitUndefined({ version, project, hooks, mcp, lastEvent, hookTime }),
     problems: [...repairable, ...manual],
     notes: [
-      ...(parts.note === undefined ? [] : [parts.note]),
+      ...(installation.note === undefined ? [] : [installation.note]),
+      ...describeOtherInstallations(agent, installation, other, context),
       ...(mcp === 'taken' ? ['Its settings have another MCP server called "yore".'] : []),
-      ...(isNew && agent.nextStep !== undefined ? [agent.nextStep] : []),
+      ...(isNew && nextStep !== undefined ? [nextStep] : []),
     ],
     ...omitUndefined({ fix }),
   };
 }
 
-interface CheckedParts {
+interface CheckedInstallation {
+  readonly scope: Scope;
   readonly hooks?: PartState;
   readonly mcp?: PartState;
   readonly problem?: string;
   readonly note?: string;
 }
 
-function checkParts(agent: InstallableAgent, { machine, record }: CheckContext): CheckedParts {
-  const context = { machine, scope: USER, record };
+/** The installation that counts, and one that is there as well: the user's own, and that of the checkout. */
+function findInstallations(
+  agent: InstallableAgent,
+  context: CheckContext,
+): readonly [CheckedInstallation, CheckedInstallation?] {
+  const { checkout, machine } = context;
+  const own = checkInstallation(agent, USER, context);
+  // In the home folder, the files of the project are those of the user.
+  if (checkout === machine.userHome) return [own];
+  const ofProject = checkInstallation(agent, { kind: 'project', root: checkout }, context);
+  if (!isPresent(agent, ofProject, context)) return [own];
+  return isPresent(agent, own, context) ? [own, ofProject] : [ofProject];
+}
+
+function isPresent(
+  agent: InstallableAgent,
+  { scope, hooks, mcp }: CheckedInstallation,
+  context: CheckContext,
+): boolean {
+  const isThere = [hooks, mcp].some((state) => state === 'installed' || state === 'changed');
+  return isThere || firstInstalledAt(context.record, agent.name, scope) !== undefined;
+}
+
+function describeOtherInstallations(
+  agent: InstallableAgent,
+  { scope, hooks }: CheckedInstallation,
+  other: CheckedInstallation | undefined,
+  { record, checkout }: CheckContext,
+): readonly string[] {
+  if (other?.hooks === 'installed' && hooks === 'installed') {
+    const removal = `yore init --uninstall --agent ${agent.name} --project`;
+    return [`It is installed for you and for this project, so that each hook runs twice. To remove one: ${removal}`];
+  }
+  if (scope.kind === 'project' || hooks === 'installed') return [];
+  const files = [...record.files.values()].filter((file) => file.agent === agent.name);
+  const projects = [...new Set(files.flatMap(({ project }) => project ?? []))].filter(
+    (project) => project !== checkout,
+  );
+  return projects.length === 0 ? [] : [`It is installed for other projects: ${projects.join(', ')}.`];
+}
+
+function checkInstallation(
+  agent: InstallableAgent,
+  scope: Scope,
+  { machine, record }: CheckContext,
+): CheckedInstallation {
+  const context = { machine, scope, record };
   const [plan] = planInstallation([agent], context);
-  const note = omitUndefined({ note: plan?.note });
+  const note = { scope, ...omitUndefined({ note: plan?.note }) };
   // With another setup in place, the agent's settings do not matter.
   if (plan?.note !== undefined && agent.limitation === undefined) return note;
   try {
@@ -107,29 +161,42 @@ function checkParts(agent: InstallableAgent, { machine, record }: CheckContext):
 /** What `yore init` repairs. */
 function findRepairable(
   agent: InstallableAgent,
-  { hooks, mcp, problem }: CheckedParts,
+  { scope, hooks, mcp, problem }: CheckedInstallation,
   { record, machine, hookProblem }: CheckContext,
 ): readonly string[] {
-  const serverProblem = mcp === 'installed' ? findServerShimProblem(machine) : undefined;
+  const serverProblem = mcp === 'installed' && scope.kind === 'user' ? findServerShimProblem(machine) : undefined;
   return [
     ...(problem === undefined ? [] : [problem]),
-    ...describeParts(hooks, mcp, firstInstalledAt(record, agent.name) !== undefined),
+    ...describeParts(hooks, mcp, firstInstalledAt(record, agent.name, scope) !== undefined),
     ...(hooks === 'installed' && hookProblem !== undefined ? [hookProblem] : []),
     ...(serverProblem === undefined ? [] : [serverProblem]),
   ];
 }
 
 /** What only the user can do: installing again would not help. */
-function findManualSteps(agent: InstallableAgent, { machine, record, activityOf }: CheckContext): readonly string[] {
-  const { lastEvent, lastTranscript = 0 } = activityOf(agent.name);
-  const switchFile = agent.hookSwitchFile?.(machine);
-  if (switchFile !== undefined && readSettings(switchFile)?.disableAllHooks === true) {
-    return [`"disableAllHooks" in ${switchFile} turns all hooks off. Remove it.`];
-  }
-  const heardAt = lastEvent?.at ?? firstInstalledAt(record, agent.name);
+function findManualSteps(agent: InstallableAgent, scope: Scope, context: CheckContext): readonly string[] {
+  const obstacle = findObstacle(agent, { ...context, scope });
+  if (obstacle !== undefined) return [obstacle];
+  const { lastEvent, lastTranscript = 0 } = context.activityOf(agent.name);
+  // Transcripts of other projects say nothing about hooks that are installed for one.
+  if (scope.kind === 'project') return [];
+  const heardAt = lastEvent?.at ?? firstInstalledAt(context.record, agent.name, scope);
   if (heardAt === undefined || lastTranscript <= heardAt + SILENCE_MS) return [];
-  const step = agent.nextStep ?? 'Restart it.';
+  const step = agent.nextStep?.(scope) ?? 'Restart it.';
   return [`Its hooks are installed but silent: it wrote a transcript after its last event. ${step}`];
+}
+
+/** Why an agent does not run the hooks that are installed, as far as its own files show it; a sentence. */
+export function findObstacle(
+  agent: InstallableAgent,
+  { machine, scope, checkout }: Omit<ObstacleContext, 'read'>,
+): string | undefined {
+  try {
+    return agent.findObstacle?.({ machine, scope, checkout, read: readSettings });
+  } catch (error) {
+    if (error instanceof YoreError) return undefined; // a file of the agent that cannot be read shows nothing
+    throw error;
+  }
 }
 
 /** A part that was never installed is not broken. */
@@ -149,9 +216,10 @@ function describeParts(
   });
 }
 
-function firstInstalledAt({ files }: InstallRecord, agent: AgentName): number | undefined {
+function firstInstalledAt({ files }: InstallRecord, agent: AgentName, scope: Scope): number | undefined {
+  const project = scope.kind === 'project' ? scope.root : undefined;
   const times = [...files.values()]
-    .filter((file) => file.agent === agent && file.project === undefined)
+    .filter((file) => file.agent === agent && file.project === project)
     .map(({ at }) => at);
   return times.length === 0 ? undefined : Math.min(...times);
 }

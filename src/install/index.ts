@@ -1,6 +1,6 @@
 export type { Machine, Scope, Target } from '../agents/installation.ts';
 export { type AppliedPlan, applyInstallation, applyUninstallation } from './apply.ts';
-export { type AgentActivity, type AgentCheck, checkAgents } from './check-agents.ts';
+export { type AgentActivity, type AgentCheck, checkAgents, findObstacle } from './check-agents.ts';
 export { type FoundAgent, findAgents, loadInstallableAgents } from './find-agents.ts';
 export { readInstallRecord } from './install-record.ts';
 export {

@@ -9,6 +9,8 @@ import type { ProjectSource, RecordCounts, SearchIndex } from '../search/index.t
 export interface Finding {
   readonly area: string;
   readonly ok: boolean;
+  /** Set when nothing is broken, but nothing is recorded either. */
+  readonly isOff?: true;
   /** One or more sentences. */
   readonly message: string;
   /** The command that repairs it. */
@@ -34,7 +36,9 @@ export function checkHome(home: string, options: HealthCheckOptions): readonly F
     {
       area: 'recording',
       ok: true,
-      message: isRecording ? 'Recording is on.' : 'Recording is paused everywhere. To resume: yore resume --everywhere',
+      ...(isRecording
+        ? { message: 'Recording is on.' }
+        : { message: 'Recording is paused everywhere. To resume: yore resume --everywhere', isOff: true }),
     },
     checkIndex(index, sources),
     ...checkLogs(index, sources),

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Machine, serverFile } from '../../src/agents/installation.ts';
+import { type Machine, type Scope, serverFile } from '../../src/agents/installation.ts';
 import { applyInstallation } from '../../src/install/apply.ts';
 import { type AgentCheck, type CheckContext, checkAgents } from '../../src/install/check-agents.ts';
 import { loadInstallableAgents } from '../../src/install/find-agents.ts';
@@ -21,14 +21,39 @@ function used(): Machine {
   return machine;
 }
 
-function install(machine: Machine, agents: readonly string[] = ['claude-code', 'codex']): void {
+function install(
+  machine: Machine,
+  agents: readonly string[] = ['claude-code', 'codex'],
+  scope: Scope = { kind: 'user' },
+): void {
   const script = put(machine.userHome, 'lib/yore/main.cjs', '');
   writeServerShim(machine, { node: process.execPath, script });
   const plans = planInstallation(
     ALL.filter(({ name }) => agents.includes(name)),
-    { machine, scope: { kind: 'user' }, record: readInstallRecord(machine.yoreHome) },
+    { machine, scope, record: readInstallRecord(machine.yoreHome) },
   );
-  for (const plan of plans) applyInstallation(plan, machine.yoreHome, { kind: 'user' }, INSTALLED_AT);
+  for (const plan of plans) applyInstallation(plan, machine.yoreHome, scope, INSTALLED_AT);
+}
+
+/** The events of Codex that yore installs hooks for, as Codex names them in the keys of its hooks. */
+const CODEX_EVENTS = [
+  'session_start',
+  'user_prompt_submit',
+  'pre_tool_use',
+  'post_tool_use',
+  'stop',
+  'subagent_stop',
+  'pre_compact',
+  'post_compact',
+  'session_end',
+];
+
+function trustCodexHooks(machine: Machine, folder = machine.userHome, more = ''): void {
+  const tables = CODEX_EVENTS.map(
+    (event) => `[hooks.state."${folder}/.codex/hooks.json:${event}:0:0"]\n${more}trusted_hash = "sha256:${event}"\n`,
+  );
+  const config = join(machine.userHome, '.codex', 'config.toml');
+  writeFileSync(config, `${existsSync(config) ? readFileSync(config, 'utf8') : ''}\n${tables.join('\n')}`);
 }
 
 function check(machine: Machine, more: Partial<CheckContext> = {}): readonly AgentCheck[] {
@@ -38,6 +63,7 @@ function check(machine: Machine, more: Partial<CheckContext> = {}): readonly Age
     record: readInstallRecord(machine.yoreHome),
     activityOf: () => ({ durations: [] }),
     hookProblem: undefined,
+    checkout: join(machine.userHome, 'app'),
     ...more,
   });
 }
@@ -70,6 +96,7 @@ describe('checking agents', () => {
   it('reports hooks that are silent while transcripts grow, and what Codex needs', () => {
     const machine = used();
     install(machine);
+    trustCodexHooks(machine);
     const silent = check(machine, {
       activityOf: () => ({ durations: [], lastTranscript: INSTALLED_AT + 20 * MINUTE }),
     });
@@ -106,5 +133,99 @@ describe('checking agents', () => {
     expect(problems()).toEqual([expect.stringContaining('which does not exist')]);
     rmSync(serverFile(machine));
     expect(problems()).toEqual([expect.stringContaining('is missing')]);
+  });
+});
+
+describe('hooks that an agent does not run', () => {
+  const problemsOf = (machine: Machine) => check(machine)[0]?.problems;
+
+  it('are those of Codex until they are trusted and turned on', () => {
+    const machine = createMachine();
+    mkdirSync(join(machine.userHome, '.codex'));
+    install(machine, ['codex']);
+    const config = join(machine.userHome, '.codex', 'config.toml');
+    const untrusted = readFileSync(config, 'utf8');
+    expect(problemsOf(machine)).toEqual([
+      expect.stringMatching(/does not run its hooks until you trust them: type \/hooks/),
+    ]);
+    trustCodexHooks(machine);
+    expect(problemsOf(machine)).toEqual([]);
+    const trusted = readFileSync(config, 'utf8');
+    writeFileSync(config, trusted.replace(':stop:0:0', ':stop:1:0'));
+    expect(problemsOf(machine)).toEqual([expect.stringContaining('some of its hooks')]);
+    writeFileSync(config, untrusted);
+    trustCodexHooks(machine, machine.userHome, 'enabled = false\n');
+    expect(problemsOf(machine)).toEqual([expect.stringContaining('turned off')]);
+  });
+
+  it('are those of a project that Codex does not trust', () => {
+    const machine = createMachine();
+    const root = join(machine.userHome, 'app');
+    mkdirSync(join(machine.userHome, '.codex'));
+    install(machine, ['codex'], { kind: 'project', root });
+    trustCodexHooks(machine, root);
+    expect(problemsOf(machine)).toEqual([
+      `Codex does not trust ${root} and ignores its hooks: start codex there and trust the folder.`,
+    ]);
+    const config = join(machine.userHome, '.codex', 'config.toml');
+    writeFileSync(config, `[projects."${root}"]\ntrust_level = "trusted"\n${readFileSync(config, 'utf8')}`);
+    expect(problemsOf(machine)).toEqual([]);
+  });
+
+  it('are those of Gemini CLI in a folder where it is used but that it does not trust', () => {
+    const machine = createMachine();
+    const root = join(machine.userHome, 'code', 'app');
+    put(machine.userHome, '.gemini/settings.json', '{}');
+    install(machine, ['gemini']);
+    const problems = () => check(machine, { checkout: root })[0]?.problems;
+    expect(problems()).toEqual([]);
+    put(machine.userHome, '.gemini/projects.json', JSON.stringify({ projects: { [root]: 'app' } }));
+    expect(problems()).toEqual([expect.stringContaining(`does not trust ${root}`)]);
+    const trust = (rules: object) => put(machine.userHome, '.gemini/trustedFolders.json', JSON.stringify(rules));
+    trust({ [root]: 'TRUST_FOLDER' });
+    expect(problems()).toEqual([]);
+    trust({ [join(machine.userHome, 'code')]: 'TRUST_FOLDER', [root]: 'DO_NOT_TRUST' });
+    expect(problems()).toEqual([expect.stringContaining('does not trust')]);
+    trust({ [join(machine.userHome, 'code', 'other')]: 'TRUST_PARENT' });
+    expect(problems()).toEqual([]);
+    trust({});
+    put(machine.userHome, '.gemini/settings.json', '{ "security": { "folderTrust": { "enabled": false } } }');
+    expect(problems()).toEqual([]);
+  });
+});
+
+describe('an installation for a project', () => {
+  const inProject = (machine: Machine): Scope => ({ kind: 'project', root: join(machine.userHome, 'app') });
+
+  it('is reported in its checkout, with what pi needs, and named elsewhere', () => {
+    const machine = createMachine();
+    mkdirSync(join(machine.userHome, '.pi', 'agent'), { recursive: true });
+    install(machine, ['pi'], inProject(machine));
+    const root = join(machine.userHome, 'app');
+    expect(check(machine)).toMatchObject([
+      {
+        agent: 'pi',
+        project: root,
+        hooks: 'installed',
+        problems: [],
+        notes: [expect.stringContaining('pi --approve')],
+      },
+    ]);
+    const [elsewhere] = check(machine, { checkout: join(machine.userHome, 'other') });
+    expect(elsewhere).toMatchObject({ hooks: 'missing', notes: [`It is installed for other projects: ${root}.`] });
+    expect(elsewhere?.project).toBeUndefined();
+    rmSync(join(root, '.pi'), { recursive: true });
+    expect(check(machine)[0]).toMatchObject({
+      problems: ['Its hooks are missing from its settings.'],
+      fix: 'yore init --agent pi --project',
+    });
+  });
+
+  it('beside one for the user is reported, because each hook runs twice', () => {
+    const machine = used();
+    install(machine, ['claude-code']);
+    install(machine, ['claude-code'], inProject(machine));
+    expect(check(machine)[0]).toMatchObject({ hooks: 'installed', notes: [expect.stringContaining('runs twice')] });
+    expect(check(machine, { checkout: machine.userHome })[0]?.notes).toEqual([]);
   });
 });

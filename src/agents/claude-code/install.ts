@@ -1,6 +1,7 @@
 import { CLAUDE_EVENTS } from '../claude-like-hooks.ts';
 import {
   type AgentInstallation,
+  findDisabledHooks,
   hookAddition,
   hookCommand,
   joinPath,
@@ -35,7 +36,7 @@ export const claudeCodeInstallation: AgentInstallation = {
       },
     ];
   },
-  hookSwitchFile: (machine) => settingsFile(machine, { kind: 'user' }),
+  findObstacle: ({ read, machine }) => findDisabledHooks(read, settingsFile(machine, { kind: 'user' })),
   findOtherSetup(read, machine) {
     const settings = read(settingsFile(machine, { kind: 'user' }));
     const plugins = Object.entries(asFields(settings?.enabledPlugins) ?? {});

@@ -1,11 +1,16 @@
+import { tryReadText } from '../../files/index.ts';
+import type { JsonObject } from '../../record/object.ts';
 import {
   type AgentInstallation,
+  HOOK_FILE,
   hookAddition,
   hookCommand,
   joinPath,
   type Machine,
+  type Scope,
   serverCommand,
 } from '../installation.ts';
+import { asFields, asList, asObjects } from '../transcript/fields.ts';
 import { EVENTS } from './hooks.ts';
 
 /** In seconds. */
@@ -18,13 +23,12 @@ export const codexInstallation: AgentInstallation = {
   commands: ['codex'],
   traces: (machine) => [configFolder(machine)],
   targets(machine, scope) {
-    const folder = scope.kind === 'user' ? configFolder(machine) : joinPath(machine, scope.root, '.codex');
     const command = hookCommand(machine, scope, ['codex']);
     const [program, ...args] = serverCommand(machine, scope);
     return [
       {
         kind: 'json',
-        path: joinPath(machine, folder, 'hooks.json'),
+        path: hooksFile(machine, scope),
         additions: Object.keys(EVENTS).map((event) => {
           const timeout = event === 'SessionEnd' ? MAX_END_TIMEOUT : TIMEOUT;
           return hookAddition(event, { hooks: [{ type: 'command', command, timeout }] });
@@ -32,15 +36,73 @@ export const codexInstallation: AgentInstallation = {
       },
       {
         kind: 'toml',
-        path: joinPath(machine, folder, 'config.toml'),
+        path: joinPath(machine, settingsFolder(machine, scope), 'config.toml'),
         part: 'mcp',
         table: ['mcp_servers', 'yore'],
         lines: [`command = ${JSON.stringify(program)}`, `args = ${JSON.stringify(args)}`],
       },
     ];
   },
-  nextStep: 'Codex runs new hooks only once you trust them: type /hooks in Codex and approve the ones of yore.',
+  nextStep: () => `Codex runs new hooks only once you trust them: ${HOW_TO_TRUST}`,
+  findObstacle({ machine, scope, read }) {
+    const config = tryReadText(joinPath(machine, configFolder(machine), 'config.toml')) ?? '';
+    if (scope.kind === 'project' && !isTrustedProject(config, scope.root)) {
+      return `Codex does not trust ${scope.root} and ignores its hooks: start codex there and trust the folder.`;
+    }
+    const file = hooksFile(machine, scope);
+    const states = listHookKeys(file, read(file)).map((key) => readHookState(config, key));
+    if (states.includes('disabled'))
+      return 'Hooks of yore are turned off in Codex: type /hooks in Codex and turn them on.';
+    const untrusted = states.filter((state) => state === 'untrusted').length;
+    if (untrusted === 0) return undefined;
+    return `Codex does not run ${untrusted < states.length ? 'some of ' : ''}its hooks until you trust them: ${HOW_TO_TRUST}`;
+  },
 };
+
+const HOW_TO_TRUST = 'type /hooks in Codex and approve the ones of yore.';
+
+/** What `config.toml` says about a hook. Whether the hook was changed since it was trusted, only Codex can tell. */
+type HookState = 'trusted' | 'untrusted' | 'disabled';
+
+function readHookState(config: string, key: string): HookState {
+  const table = readTable(config, 'hooks.state', key);
+  if (/^\s*enabled\s*=\s*false/m.test(table)) return 'disabled';
+  return /^\s*trusted_hash\s*=/m.test(table) ? 'trusted' : 'untrusted';
+}
+
+function isTrustedProject(config: string, root: string): boolean {
+  return /^\s*trust_level\s*=\s*"trusted"/m.test(readTable(config, 'projects', root));
+}
+
+/** The lines of a table such as `[projects."/home/ada/app"]`; empty when there is none. */
+function readTable(config: string, parent: string, key: string): string {
+  const headers = [`[${parent}.${JSON.stringify(key)}]`, `[${parent}.'${key}']`];
+  const after = headers.flatMap((header) => config.split(header)[1] ?? [])[0];
+  return after?.split(/^\s*\[/m)[0] ?? '';
+}
+
+/** The keys under which Codex remembers the hooks of yore: file, event, and their places in the lists. */
+function listHookKeys(file: string, settings: JsonObject | undefined): readonly string[] {
+  return Object.entries(asFields(settings?.hooks) ?? {}).flatMap(([event, groups]) =>
+    asList(groups).flatMap((group, groupIndex) =>
+      asObjects(asFields(group)?.hooks).flatMap(({ command }, index) =>
+        String(command).includes(HOOK_FILE) ? [`${file}:${toSnakeCase(event)}:${groupIndex}:${index}`] : [],
+      ),
+    ),
+  );
+}
+
+function toSnakeCase(event: string): string {
+  return event.replace(/(?<!^)[A-Z]/g, '_$&').toLowerCase();
+}
+
+function hooksFile(machine: Machine, scope: Scope): string {
+  return joinPath(machine, settingsFolder(machine, scope), 'hooks.json');
+}
+
+function settingsFolder(machine: Machine, scope: Scope): string {
+  return scope.kind === 'user' ? configFolder(machine) : joinPath(machine, scope.root, '.codex');
+}
 
 function configFolder(machine: Machine): string {
   return machine.env.CODEX_HOME || joinPath(machine, machine.userHome, '.codex');

@@ -5,12 +5,14 @@ import {
   type JsonValue,
   joinPath,
   type Machine,
+  type ReadSettings,
   type Scope,
   SIGNATURE,
   serverAddition,
   serverEntry,
   type Target,
 } from '../installation.ts';
+import { asFields } from '../transcript/fields.ts';
 import { EVENTS } from './hooks.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -23,7 +25,26 @@ export const geminiInstallation: AgentInstallation = {
     scope.kind === 'user'
       ? extensionFiles(machine, scope)
       : [projectSettings(machine, scope, joinPath(machine, scope.root, '.gemini', 'settings.json'))],
+  nextStep: () => 'Gemini CLI runs hooks only in folders that you trust: say so when it asks.',
+  findObstacle({ machine, checkout, read }) {
+    const folder = configFolder(machine);
+    const isUsedHere = asFields(read(joinPath(machine, folder, 'projects.json'))?.projects)?.[checkout] !== undefined;
+    if (!isUsedHere || isTrusted(checkout, folder, machine, read)) return undefined;
+    return `Gemini CLI does not trust ${checkout} and runs no hooks there: start it there and type /permissions.`;
+  },
 };
+
+/** Whether Gemini CLI trusts a folder: the rule for the folder nearest to it counts. */
+function isTrusted(checkout: string, folder: string, machine: Machine, read: ReadSettings): boolean {
+  const security = asFields(read(joinPath(machine, folder, 'settings.json'))?.security);
+  if (asFields(security?.folderTrust)?.enabled === false || machine.env.GEMINI_CLI_TRUST_WORKSPACE === 'true')
+    return true;
+  const rules = Object.entries(read(joinPath(machine, folder, 'trustedFolders.json')) ?? {})
+    .map(([path, rule]) => ({ path: rule === 'TRUST_PARENT' ? joinPath(machine, path, '..') : path, rule }))
+    .filter(({ path }) => checkout === path || checkout.startsWith(joinPath(machine, path, '/')));
+  const nearest = rules.toSorted((one, other) => other.path.length - one.path.length)[0];
+  return nearest !== undefined && nearest.rule !== 'DO_NOT_TRUST';
+}
 
 function configFolder(machine: Machine): string {
   return joinPath(machine, machine.env.GEMINI_CLI_HOME || machine.userHome, '.gemini');

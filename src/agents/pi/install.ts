@@ -28,6 +28,10 @@ export const piInstallation: AgentInstallation = {
       },
     ];
   },
+  nextStep: ({ kind }) =>
+    kind === 'user'
+      ? undefined
+      : 'pi loads extensions of a project only once you approve the project: say yes when it asks, or start it with pi --approve.',
 };
 
 function agentFolder(machine: Machine): string {

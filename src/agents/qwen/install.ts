@@ -1,6 +1,7 @@
 import { CLAUDE_EVENTS } from '../claude-like-hooks.ts';
 import {
   type AgentInstallation,
+  findDisabledHooks,
   hookAddition,
   hookCommand,
   joinPath,
@@ -32,7 +33,7 @@ export const qwenInstallation: AgentInstallation = {
       },
     ];
   },
-  hookSwitchFile: (machine) => settingsFile(machine, { kind: 'user' }),
+  findObstacle: ({ read, machine }) => findDisabledHooks(read, settingsFile(machine, { kind: 'user' })),
 };
 
 function configFolder(machine: Machine): string {

@@ -42,12 +42,16 @@ export const runDoctor: CommandRun = async (context, _args, options) => {
     ...output.wrap(output.join(style.bold(sanitiseLine(path)), ...(sizes ?? []))),
     ...findings.flatMap((finding) => findingLines(finding, findings, output)),
     '',
-    problems.length === 0
-      ? style.green('Everything works.')
-      : style.red(`${formatCount(problems.length, 'problem')} found.`),
+    formatSummary(findings, output),
   );
   return findExitCode(problems);
 };
+
+function formatSummary(findings: readonly Finding[], { style }: Output): string {
+  const problems = findings.filter(({ ok }) => !ok);
+  if (problems.length > 0) return style.red(`${formatCount(problems.length, 'problem')} found.`);
+  return findings.some(({ isOff }) => isOff) ? 'No problems found.' : style.green('Everything works.');
+}
 
 /** A home that cannot be opened is a finding, too. */
 async function examine(context: CommandContext) {
@@ -65,7 +69,8 @@ async function examine(context: CommandContext) {
 
 function findingLines(finding: Finding, all: readonly Finding[], output: Output): string[] {
   const { style, symbols } = output;
-  const sign = finding.ok ? style.green(symbols.success) : style.red(symbols.failure);
+  const working = finding.isOff ? style.dim(symbols.neutral) : style.green(symbols.success);
+  const sign = finding.ok ? working : style.red(symbols.failure);
   const width = Math.max(...all.map(({ area }) => area.length));
   const indent = width + 6;
   return [
@@ -106,6 +111,7 @@ async function examineAgents(context: CommandContext, home: Home): Promise<reado
     machine,
     record: readInstallRecord(home.path),
     activityOf,
+    checkout: home.findCheckoutRoot(context.cwd),
     hookProblem: findShimProblem(home.path, machine.platform),
   });
 }
@@ -129,13 +135,25 @@ function toAgentFinding(check: AgentCheck, now: number): Finding {
     ...(isOk ? [describeInstallation(check)] : []),
     describeActivity(check, now),
     ...notes,
+    ...(isOk && !isInstalled(check) && notes.length === 0 ? ['To install: yore init'] : []),
   ];
   return {
     area: agent,
     ok: isOk,
+    ...(isOk && !isRecording(check) ? { isOff: true } : {}),
     message: sentences.filter((sentence) => sentence !== '').join(' '),
     ...omitUndefined({ fix, code: isOk ? undefined : ('CONFIG' as const) }),
   };
+}
+
+function isInstalled({ hooks, mcp }: AgentCheck): boolean {
+  return hooks === 'installed' || mcp === 'installed';
+}
+
+/** Whether events come from the agent, or it has no hooks from which any could come. */
+function isRecording({ hooks, mcp, lastEvent }: AgentCheck): boolean {
+  if (hooks === undefined) return mcp === 'installed' || lastEvent !== undefined;
+  return hooks === 'installed' && lastEvent !== undefined;
 }
 
 function toAgentJson({ lastEvent, ...check }: AgentCheck): unknown {
@@ -143,11 +161,12 @@ function toAgentJson({ lastEvent, ...check }: AgentCheck): unknown {
   return { ...check, lastEvent: { ...lastEvent, at: new Date(lastEvent.at).toISOString() } };
 }
 
-function describeInstallation({ hooks, mcp, notes }: AgentCheck): string {
-  if (hooks === 'installed' && mcp === 'installed') return 'Hooks and MCP are installed.';
-  if (hooks === 'installed') return 'Hooks are installed.';
-  if (mcp === 'installed') return 'MCP is installed.';
-  return notes.length > 0 ? '' : 'Not installed. To install: yore init';
+function describeInstallation({ hooks, mcp, notes, project }: AgentCheck): string {
+  const where = project === undefined ? '' : ' for this project';
+  if (hooks === 'installed' && mcp === 'installed') return `Hooks and MCP are installed${where}.`;
+  if (hooks === 'installed') return `Hooks are installed${where}.`;
+  if (mcp === 'installed') return `MCP is installed${where}.`;
+  return notes.length > 0 ? '' : 'Not installed.';
 }
 
 function describeActivity({ lastEvent, hookTime, hooks }: AgentCheck, now: number): string {

@@ -1,7 +1,7 @@
 import { AGENT_NAMES } from '../../../agents/agent-name.ts';
 import { AGENTS } from '../../../agents/registry.ts';
 import type { ImportReport } from '../../../import/index.ts';
-import type { AgentPlan, AppliedPlan, FilePlan, Target } from '../../../install/index.ts';
+import { type AgentPlan, type AppliedPlan, type FilePlan, findObstacle, type Target } from '../../../install/index.ts';
 import { formatCount, formatNumber } from '../../../text/format-count.ts';
 import { hintLines } from '../../choose-project.ts';
 import { shortenPath } from '../../machine.ts';
@@ -179,18 +179,19 @@ function agentLines({ plan, changed, problem }: AppliedPlan, output: Output): st
   return toLines(style.green(symbols.success), done);
 }
 
-function nextLines({ scope, machine }: Survey, applied: readonly AppliedPlan[], output: Output): string[] {
+function nextLines(survey: Survey, applied: readonly AppliedPlan[], output: Output): string[] {
+  const { scope, machine } = survey;
   const installed = applied.filter(({ plan, problem }) => problem === undefined && plan.files.length > 0);
   const isFromNpxCache = /[/\\]_npx[/\\]/.test(process.argv[1] ?? '');
+  const agentSteps = installed.flatMap((each) => findNextStep(each, survey) ?? []);
+  const [start, when] = agentSteps.length === 0 ? ['Start', 'now'] : ['Then start', 'then'];
   const steps = [
+    ...agentSteps,
     ...(installed.length === 0
       ? []
       : [
-          'Start a new session in your agent. From now on sessions are recorded, briefed when they start, and warned before they repeat a failure.',
+          `${start} a new session in your agent. From ${when} on sessions are recorded, briefed when they start, and warned before they repeat a failure.`,
         ]),
-    ...installed.flatMap(({ plan, changed }) =>
-      plan.agent.nextStep !== undefined && changed.length > 0 ? [plan.agent.nextStep] : [],
-    ),
     ...(scope.kind === 'project' && installed.length > 0
       ? ['Commit the files if your team wants them. They have no effect on machines without yore.']
       : []),
@@ -208,4 +209,9 @@ function nextLines({ scope, machine }: Survey, applied: readonly AppliedPlan[], 
     ...hintLines('yore doctor', 'check that everything works', output, HINT_WIDTH),
     ...hintLines('yore init --uninstall', uninstall, output, HINT_WIDTH),
   ];
+}
+
+/** What the user has to do before an agent runs its hooks; a sentence. */
+function findNextStep({ plan: { agent }, changed }: AppliedPlan, survey: Survey): string | undefined {
+  return findObstacle(agent, survey) ?? (changed.length > 0 ? agent.nextStep?.(survey.scope) : undefined);
 }

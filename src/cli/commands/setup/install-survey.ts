@@ -29,6 +29,8 @@ interface FoundTranscripts {
 /** What `yore init` found and would do. Making it opens no transcript and writes nothing. */
 export interface Survey extends InstallContext {
   readonly found: readonly FoundAgent[];
+  /** The root of the checkout in which yore was started. */
+  readonly checkout: string;
   readonly plans: readonly AgentPlan[];
   /** Undefined if nothing is to be imported. */
   readonly transcripts?: readonly FoundTranscripts[];
@@ -97,7 +99,7 @@ export function toInitJson(
         files: done ? done.changed : toPlannedFiles(plan),
         problem: done ? done.problem : plan.problem,
         note: plan.note,
-        next: plan.files.length > 0 ? plan.agent.nextStep : undefined,
+        next: plan.files.length > 0 ? plan.agent.nextStep?.(scope) : undefined,
       };
     }),
     transcripts,
@@ -114,10 +116,13 @@ function toPlannedFiles({ files }: AgentPlan): readonly unknown[] {
     }));
 }
 
-function surveyMachine(context: CommandContext, home: Home, options: OptionValues): InstallContext {
+function surveyMachine(
+  context: CommandContext,
+  home: Home,
+  options: OptionValues,
+): InstallContext & Pick<Survey, 'checkout'> {
   const machine = getMachine(context);
-  const scope: Scope = flagOption(options, 'project')
-    ? { kind: 'project', root: home.findCheckoutRoot(context.cwd) }
-    : { kind: 'user' };
-  return { machine, scope, record: readInstallRecord(machine.yoreHome) };
+  const checkout = home.findCheckoutRoot(context.cwd);
+  const scope: Scope = flagOption(options, 'project') ? { kind: 'project', root: checkout } : { kind: 'user' };
+  return { machine, scope, checkout, record: readInstallRecord(machine.yoreHome) };
 }
