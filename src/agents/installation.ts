@@ -44,6 +44,8 @@ export interface ObstacleContext {
   readonly scope: Scope;
   /** The root of the checkout in which the agent would run. */
   readonly checkout: string;
+  /** Whether hooks have run as long as the agent did, so that what its files say cannot be all. Default false. */
+  readonly isHeard?: boolean;
   readonly read: ReadSettings;
 }
 

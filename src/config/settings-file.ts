@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { errorCode } from '../files/file-access.ts';
-import { messageOf, YoreError } from '../record/error.ts';
+import { reasonOf, YoreError } from '../record/error.ts';
 import { isObject, type JsonObject } from '../record/object.ts';
 import { scanJson } from '../text/json-positions.ts';
 import { findNearest } from '../text/nearest.ts';
@@ -44,7 +44,7 @@ export function readText(file: string): string {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return '';
-    const reason = errorCode(error) === 'EISDIR' ? 'it is a folder' : messageOf(error);
+    const reason = errorCode(error) === 'EISDIR' ? 'it is a folder' : reasonOf(error);
     throw new YoreError(
       'STORAGE',
       `Cannot read the settings in ${file}: ${reason}. Make it a readable file, or move it away.`,

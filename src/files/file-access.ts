@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ErrorCode, messageOf, YoreError } from '../record/error.ts';
+import { type ErrorCode, reasonOf, YoreError } from '../record/error.ts';
 import { randomHex } from '../record/id.ts';
 
 /** Called with the bytes read or written so far, and the total. */
@@ -172,7 +172,7 @@ export function storageError(action: string, path: string, cause: unknown): Yore
   if (cause instanceof YoreError) return cause;
   const known = CAUSES[errorCode(cause) ?? ''];
   if (known) return new YoreError(known[0], `Cannot ${action} ${path}: ${known[1]}.`, { cause });
-  return new YoreError('STORAGE', `Cannot ${action} ${path}: ${messageOf(cause)}.`, { cause });
+  return new YoreError('STORAGE', `Cannot ${action} ${path}: ${reasonOf(cause)}.`, { cause });
 }
 
 /** The `code` of a Node.js system error, e.g. `ENOENT`. */

@@ -8,6 +8,9 @@ import { SessionMarks } from './session-marks.ts';
 
 /** A fact that the model can act on. */
 const RETRY_HINT = 'This warning is given once: if you repeat the call, it is let through.';
+/** Where nobody can answer, agents deny the call and give the question to the model. */
+const QUESTION =
+  'Proceed anyway? This warning is given once: where nobody can answer, the call is let through when it is repeated.';
 
 /** Warns before a call that is likely to fail again. */
 export async function onBeforeCall(
@@ -56,6 +59,6 @@ function toReply(
     return {};
   }
   return mode === 'ask' && protocol.canAsk
-    ? { decision: { mode: 'ask', reason: `${text}\nProceed anyway?` } }
+    ? { decision: { mode: 'ask', reason: `${text}\n${QUESTION}` } }
     : { decision: { mode: 'deny', reason: `${text}\n${RETRY_HINT}` } };
 }

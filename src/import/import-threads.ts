@@ -3,7 +3,7 @@ import type { TranscriptSource } from '../agents/transcript/transcript.ts';
 import { findWorkerFile } from '../files/index.ts';
 import { releaseOwnLock } from '../files/lock.ts';
 import type { Home } from '../project/index.ts';
-import { type ErrorCode, YoreError } from '../record/index.ts';
+import { type ErrorCode, reasonOf, YoreError } from '../record/index.ts';
 import { PositionStore } from '../recording/transcript/position-store.ts';
 import type { FoundSource } from './find-sources.ts';
 import type { ImportResult, SourceImporter, SourceImporterOptions } from './source-importer.ts';
@@ -100,7 +100,7 @@ async function runWorker(options: ThreadOptions, queue: GroupQueue, thread: numb
   const worker = new Worker(workerFile() ?? '', { workerData: task, resourceLimits: WORKER_LIMITS });
   const reply = await new Promise<WorkerReply>((resolve, reject) => {
     worker.once('message', resolve);
-    worker.once('error', (error) => reject(workerError(error.message, error)));
+    worker.once('error', (error) => reject(workerError(reasonOf(error), error)));
     worker.once('exit', (code) => reject(workerError(`exit code ${code}`)));
   });
   if ('error' in reply) throw new YoreError(reply.error.code, reply.error.message);

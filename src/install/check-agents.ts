@@ -175,9 +175,10 @@ function findRepairable(
 
 /** What only the user can do: installing again would not help. */
 function findManualSteps(agent: InstallableAgent, scope: Scope, context: CheckContext): readonly string[] {
-  const obstacle = findObstacle(agent, { ...context, scope });
-  if (obstacle !== undefined) return [obstacle];
   const { lastEvent, lastTranscript = 0 } = context.activityOf(agent.name);
+  const isHeard = lastEvent !== undefined && lastTranscript <= lastEvent.at + SILENCE_MS;
+  const obstacle = findObstacle(agent, { ...context, scope, isHeard });
+  if (obstacle !== undefined) return [obstacle];
   // Transcripts of other projects say nothing about hooks that are installed for one.
   if (scope.kind === 'project') return [];
   const heardAt = lastEvent?.at ?? firstInstalledAt(context.record, agent.name, scope);
@@ -189,10 +190,10 @@ function findManualSteps(agent: InstallableAgent, scope: Scope, context: CheckCo
 /** Why an agent does not run the hooks that are installed, as far as its own files show it; a sentence. */
 export function findObstacle(
   agent: InstallableAgent,
-  { machine, scope, checkout }: Omit<ObstacleContext, 'read'>,
+  { machine, scope, checkout, isHeard = false }: Omit<ObstacleContext, 'read'>,
 ): string | undefined {
   try {
-    return agent.findObstacle?.({ machine, scope, checkout, read: readSettings });
+    return agent.findObstacle?.({ machine, scope, checkout, isHeard, read: readSettings });
   } catch (error) {
     if (error instanceof YoreError) return undefined; // a file of the agent that cannot be read shows nothing
     throw error;

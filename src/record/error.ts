@@ -29,6 +29,13 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** The message of whatever was thrown, for use within a sentence: without a full stop at its end. */
+export function reasonOf(thrown: unknown): string {
+  return messageOf(thrown)
+    .trimEnd()
+    .replace(/(?<!\.)\.$/, '');
+}
+
 /** A part of yore's files that could not be read and was skipped. */
 export interface Problem {
   readonly path: string;

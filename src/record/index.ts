@@ -3,6 +3,7 @@ export {
   type ErrorCode,
   messageOf,
   type Problem,
+  reasonOf,
   summariseProblems,
   YoreError,
 } from './error.ts';

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { errorCode } from '../files/index.ts';
 import { type Home, openHome } from '../project/index.ts';
-import { messageOf, omitUndefined, YoreError } from '../record/index.ts';
+import { omitUndefined, reasonOf, YoreError } from '../record/index.ts';
 import { once } from '../record/once.ts';
 import { Chats } from './chat/chats.ts';
 import { Access } from './http/access.ts';
@@ -237,7 +237,7 @@ async function listen(server: Server, host: string, ports: readonly number[]): P
   }
   throw new YoreError(
     'USAGE',
-    `Cannot listen on ${address}: ${messageOf(problem)}. Choose an address of this machine.`,
+    `Cannot listen on ${address}: ${reasonOf(problem)}. Choose an address of this machine.`,
     {
       cause: problem,
     },

@@ -54,7 +54,7 @@ describe('warnings of the hook', () => {
     const asked = await new ClaudeSession(folder, 'a', DAY_TWO).run('npm install redis-node', {
       error: NOT_FOUND,
     });
-    expect(asked.asked).toMatch(/^yore: This failed .*\nProceed anyway\?$/s);
+    expect(asked.asked).toMatch(/^yore: This failed .*\nProceed anyway\? .* let through when it is repeated\.$/s);
     settings(folder, '{"retrieval": {"onDuplicate": "note"}}');
     const noted = await new ClaudeSession(folder, 'b', DAY_TWO).run('npm install redis-node', {
       error: NOT_FOUND,

@@ -148,6 +148,8 @@ describe('hooks that an agent does not run', () => {
     expect(problemsOf(machine)).toEqual([
       expect.stringMatching(/does not run its hooks until you trust them: type \/hooks/),
     ]);
+    const heard = () => ({ durations: [], lastEvent: { at: INSTALLED_AT + MINUTE, type: 'stop' } });
+    expect(check(machine, { activityOf: heard })[0]?.problems).toEqual([]);
     trustCodexHooks(machine);
     expect(problemsOf(machine)).toEqual([]);
     const trusted = readFileSync(config, 'utf8');

@@ -44,7 +44,9 @@ export const codexInstallation: AgentInstallation = {
     ];
   },
   nextStep: () => `Codex runs new hooks only once you trust them: ${HOW_TO_TRUST}`,
-  findObstacle({ machine, scope, read }) {
+  findObstacle({ machine, scope, read, isHeard }) {
+    // Codex can be told on its command line to run hooks that are not trusted.
+    if (isHeard) return undefined;
     const config = tryReadText(joinPath(machine, configFolder(machine), 'config.toml')) ?? '';
     if (scope.kind === 'project' && !isTrustedProject(config, scope.root)) {
       return `Codex does not trust ${scope.root} and ignores its hooks: start codex there and trust the folder.`;

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf, YoreError } from '../../record/error.ts';
+import { reasonOf, YoreError } from '../../record/error.ts';
 import { parseObject } from '../../record/object.ts';
 import { compareText } from '../../text/compare-text.ts';
 import type { AgentName } from '../agent-name.ts';
@@ -116,7 +116,7 @@ export function listNames(folder: string): readonly string[] {
 /** The STORAGE error for a transcript that cannot be read. */
 export function toReadError(path: string, cause: unknown): YoreError {
   if (cause instanceof YoreError) return cause;
-  return new YoreError('STORAGE', `Cannot read ${path}: ${messageOf(cause)}. Make it readable for you and try again.`, {
+  return new YoreError('STORAGE', `Cannot read ${path}: ${reasonOf(cause)}. Make it readable for you and try again.`, {
     cause,
   });
 }

@@ -1,4 +1,4 @@
-import { messageOf, YoreError } from '../../record/error.ts';
+import { reasonOf, YoreError } from '../../record/error.ts';
 import { omitUndefined } from '../../record/object.ts';
 import type { TurnList } from '../turns/turn-list.ts';
 import type { Compaction, CompactionEvent } from './compaction.ts';
@@ -104,7 +104,7 @@ function completeEvent(compaction: Compaction, tokensBefore: number, turns: Turn
 /** What an application is told when a compaction failed. */
 export function toCompactionError(cause: unknown): YoreError {
   if (cause instanceof YoreError) return cause;
-  const message = `The history could not be compacted: ${messageOf(cause)}. It is unchanged; the next compaction tries again.`;
+  const message = `The history could not be compacted: ${reasonOf(cause)}. It is unchanged; the next compaction tries again.`;
   return new YoreError('MODEL', message, { cause });
 }
 

@@ -117,7 +117,7 @@ function formatTask(
 ): readonly RecollectionLine[] {
   const { request, decision, outcome, steps, failures } = task;
   const where = formatOrigin({ at: request?.at ?? startedAt, sessionId }, origin);
-  const text = oneLine(request?.text ?? '', MAX_REQUEST_LENGTH);
+  const text = withoutFullStop(oneLine(request?.text ?? '', MAX_REQUEST_LENGTH));
   const feedback = outcome === undefined ? '' : ` The user said it ${outcome}.`;
   const worked = oneLine(formatSteps(steps), MAX_STEPS_LENGTH);
   const resolved = failures.filter(({ resolution, what }) => resolution !== undefined && !shown.has(what));
@@ -132,10 +132,14 @@ function formatTask(
 type FailureFields = Pick<SessionFailure, 'what' | 'error' | 'resolution'>;
 
 function formatFailure({ what, error, resolution }: FailureFields): string {
-  const line = oneLine(error, MAX_ERROR_LENGTH);
+  const line = withoutFullStop(oneLine(error, MAX_ERROR_LENGTH));
   const reason = line === '' ? '' : ` (${line})`;
   const instead = resolution === undefined ? '' : ` Worked instead: ${formatCode(resolution, MAX_COMMAND_LENGTH)}.`;
   return `${formatCode(what, MAX_COMMAND_LENGTH)}${reason}.${instead}`;
+}
+
+function withoutFullStop(text: string): string {
+  return text.replace(/(?<!\.)\.$/, '');
 }
 
 type Origin = Pick<RecollectionInput, 'now' | 'project'>;

@@ -109,7 +109,7 @@ describe('yore init', () => {
     expect(agentsFiles(place)).toEqual(before);
   });
 
-  it('imports and installs with --yes: search finds the history and doctor reports no problem', () => {
+  it('imports and installs with --yes: search finds the history, and doctor says what has to be done', () => {
     const place = usedPlace();
     const canTell = recordsAccessTimes(place);
     const wasRead = markUnread(place.transcript);
@@ -124,9 +124,9 @@ describe('yore init', () => {
     expect(settings).toContain('"model": "large", // the best\n');
     expect(settings).toContain(`${place.home}/bin/yore-hook claude-code || true`);
     const doctor = yore(place, ['doctor'], { env: ENV });
-    expect(doctor.stdout).toMatch(/✓ claude-code +Hooks and MCP are installed\. No hook event yet\./);
-    expect(doctor.stdout).toMatch(/✓ codex +Hooks and MCP are installed\./);
-    expect(doctor.code).toBe(0);
+    expect(doctor.stdout).toMatch(/○ claude-code +Hooks and MCP are installed\. No hook event yet\./);
+    expect(doctor.stdout).toMatch(/✗ codex +Codex does not run its hooks until you trust them: type \/hooks/);
+    expect(doctor.code).toBe(5);
   });
 
   it.runIf(process.platform !== 'win32')(

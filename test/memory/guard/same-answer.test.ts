@@ -65,7 +65,7 @@ async function askHook({ home, cwd }: Setup): Promise<string | undefined> {
   if (text === '') return undefined;
   const { permissionDecisionReason, additionalContext } = JSON.parse(text).hookSpecificOutput;
   const said: string = permissionDecisionReason ?? additionalContext;
-  return said.replace(/^yore: /, '').replace(/\n(?:This warning is given once: .*|Proceed anyway\?)$/, '');
+  return said.replace(/^yore: /, '').replace(/\n(?:Proceed anyway\? )?This warning is given once: .*$/, '');
 }
 
 function askRecorder(setup: Setup): string | undefined {

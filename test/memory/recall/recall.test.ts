@@ -46,6 +46,17 @@ describe('recall', () => {
     ]);
   });
 
+  it('ends sentences once, whatever was recorded', () => {
+    const punctuated = digest(
+      'full-stops',
+      [request('Add Redis caching.', { steps: [step('install', 'bun add ioredis'), step('test', 'bun test')] })],
+      { failures: [failure('npm install redis-node', 'Package not found.', 'bun add ioredis')] },
+    );
+    const text = texts(recall('Add caching to the API', createRecallMemory([punctuated]), options)).join('\n');
+    expect(text).toContain('“Add Redis caching”.');
+    expect(text).toContain('(Package not found). Worked');
+  });
+
   it('says that a request was done already, and how', () => {
     const recollection = recall('Add authentication', memory, options);
     expect(recollection).toMatchObject({ kind: 'done', sessionId: 'auth-day', date: '2025-11-12' });
