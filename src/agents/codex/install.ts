@@ -1,3 +1,4 @@
+import { parse } from 'smol-toml';
 import { tryReadText } from '../../files/index.ts';
 import type { JsonObject } from '../../record/object.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type Scope,
   serverCommand,
 } from '../installation.ts';
-import { asFields, asList, asObjects } from '../transcript/fields.ts';
+import { asFields, asList, asObjects, type Fields } from '../transcript/fields.ts';
 import { EVENTS } from './hooks.ts';
 
 /** In seconds. */
@@ -47,12 +48,14 @@ export const codexInstallation: AgentInstallation = {
   findObstacle({ machine, scope, read, isHeard }) {
     // Codex can be told on its command line to run hooks that are not trusted.
     if (isHeard) return undefined;
-    const config = tryReadText(joinPath(machine, configFolder(machine), 'config.toml')) ?? '';
-    if (scope.kind === 'project' && !isTrustedProject(config, scope.root)) {
+    const config = readConfig(machine);
+    if (config === undefined) return undefined;
+    if (scope.kind === 'project' && asFields(asFields(config.projects)?.[scope.root])?.trust_level !== 'trusted') {
       return `Codex does not trust ${scope.root} and ignores its hooks: start codex there and trust the folder.`;
     }
+    const known = asFields(asFields(config.hooks)?.state);
     const file = hooksFile(machine, scope);
-    const states = listHookKeys(file, read(file)).map((key) => readHookState(config, key));
+    const states = listHookKeys(file, read(file)).map((key) => readHookState(asFields(known?.[key])));
     if (states.includes('disabled'))
       return 'Hooks of yore are turned off in Codex: type /hooks in Codex and turn them on.';
     const untrusted = states.filter((state) => state === 'untrusted').length;
@@ -66,21 +69,18 @@ const HOW_TO_TRUST = 'type /hooks in Codex and approve the ones of yore.';
 /** What `config.toml` says about a hook. Whether the hook was changed since it was trusted, only Codex can tell. */
 type HookState = 'trusted' | 'untrusted' | 'disabled';
 
-function readHookState(config: string, key: string): HookState {
-  const table = readTable(config, 'hooks.state', key);
-  if (/^\s*enabled\s*=\s*false/m.test(table)) return 'disabled';
-  return /^\s*trusted_hash\s*=/m.test(table) ? 'trusted' : 'untrusted';
+function readHookState(state: Fields | undefined): HookState {
+  if (state?.enabled === false) return 'disabled';
+  return state?.trusted_hash === undefined ? 'untrusted' : 'trusted';
 }
 
-function isTrustedProject(config: string, root: string): boolean {
-  return /^\s*trust_level\s*=\s*"trusted"/m.test(readTable(config, 'projects', root));
-}
-
-/** The lines of a table such as `[projects."/home/ada/app"]`; empty when there is none. */
-function readTable(config: string, parent: string, key: string): string {
-  const headers = [`[${parent}.${JSON.stringify(key)}]`, `[${parent}.'${key}']`];
-  const after = headers.flatMap((header) => config.split(header)[1] ?? [])[0];
-  return after?.split(/^\s*\[/m)[0] ?? '';
+/** The parsed `config.toml`; undefined when it is invalid. */
+function readConfig(machine: Machine): Fields | undefined {
+  try {
+    return parse(tryReadText(joinPath(machine, configFolder(machine), 'config.toml')) ?? '');
+  } catch {
+    return undefined;
+  }
 }
 
 /** The keys under which Codex remembers the hooks of yore: file, event, and their places in the lists. */
