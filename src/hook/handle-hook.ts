@@ -1,7 +1,7 @@
 import type { HookMessage, HookReply } from '../agents/hook-protocol.ts';
 import { AGENTS, findAgent, HOOKED_AGENTS } from '../agents/registry.ts';
 import type { HookContext } from './hook-context.ts';
-import { logActivity, logHookProblem } from './hook-log.ts';
+import { hookLogPath, logActivity, logHookProblem } from './hook-log.ts';
 
 /** What {@link handleHook} needs to know of the machine. */
 export interface HookEnvironment {
@@ -74,6 +74,9 @@ async function makeReply(
   const message = protocol.decode(JSON.parse(request.payload), request.event);
   if (message === undefined) {
     onProblem(`malformed payload of ${request.payload.length} characters`);
+    const { addUnknownParts } = await import('../recording/transcript/unknown-parts.ts');
+    const event = { reason: 'malformed hook event', count: 1, path: hookLogPath(home), lastAt: now(), isWhole: true };
+    addUnknownParts(home, configured.name, [event], now());
     return '';
   }
   const { session, event } = message;

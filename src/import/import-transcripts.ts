@@ -8,6 +8,7 @@ import type { AgentTranscripts, TranscriptLocations } from '../agents/transcript
 import type { Home } from '../project/index.ts';
 import { getOrAdd } from '../record/once.ts';
 import { PositionStore } from '../recording/transcript/position-store.ts';
+import { addUnknownParts, NOTHING_UNDERSTOOD } from '../recording/transcript/unknown-parts.ts';
 import { earlierOf, laterOf } from '../text/compare-text.ts';
 import {
   type FoundSource,
@@ -99,12 +100,28 @@ class Import {
       await this.#changed.update((progress) => this.#options.onProgress?.(progress));
     };
     await (totalBytes(wanted) < MIN_BYTES_FOR_SLOW_HEAP_GROWTH ? work() : withSlowHeapGrowth(work));
+    if (!this.#importing.dryRun) this.#noteUnknownParts();
     return {
       agents: [...this.#reports.values()].map((report) => report.report()),
       projects: this.#changed.names,
       prompts: this.#prompts,
       isDryRun: this.#importing.dryRun,
     };
+  }
+
+  #noteUnknownParts(): void {
+    const { now } = this.#importing;
+    const lastAt = now();
+    for (const { agent, problems } of this.#reports.values()) {
+      const parts = problems.map(({ reason, count, path }) => ({
+        reason,
+        count,
+        path,
+        lastAt,
+        isWhole: reason === NOTHING_UNDERSTOOD,
+      }));
+      addUnknownParts(this.#home.path, agent, parts, lastAt);
+    }
   }
 
   async #importAll(wanted: readonly FoundSource[], agents: readonly AgentTranscripts[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AgentName } from '../agents/agent-name.ts';
-import type { TranscriptReading, TranscriptSource } from '../agents/transcript/transcript.ts';
+import { problem, type TranscriptReading, type TranscriptSource } from '../agents/transcript/transcript.ts';
 import { statIfExists } from '../files/index.ts';
 import { tryWithLockAsync } from '../files/lock.ts';
 import type { Home } from '../project/index.ts';
@@ -8,6 +8,7 @@ import type { TypedPrompt } from '../prompts/index.ts';
 import { YoreError } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
 import { PositionStore } from '../recording/transcript/position-store.ts';
+import { NOTHING_UNDERSTOOD } from '../recording/transcript/unknown-parts.ts';
 import { EventRouter, type RouterOptions } from './event-router.ts';
 import type { FoundSource } from './find-sources.ts';
 import { type AgentReport, AgentReportBuilder } from './import-report.ts';
@@ -136,17 +137,25 @@ export class SourceImporter {
     const firstByte = reading.bytesRead;
     let deadline = await startPart();
     let events = 0;
+    let [problems, understood] = [0, 0];
+    const addProblem = (reason: string): void => {
+      problems++;
+      report.addProblem({ path: source.path, line: reading.linesRead, reason, count: 1 });
+    };
     for (const event of reading.events) {
       router.add(event);
-      if (event.type === 'skip' && event.isProblem === true) {
-        report.addProblem({ path: source.path, line: reading.linesRead, reason: event.reason, count: 1 });
-      }
+      if (event.type === 'message' || event.type === 'call') understood++;
+      if (event.type === 'skip' && event.isProblem === true) addProblem(event.reason);
       if (++events % EVENTS_PER_TIME_CHECK !== 0) continue;
       onBytes(reading.bytesRead);
       if (performance.now() < deadline) continue;
       router.flush();
       this.#storePosition(source, reading, router, { isComplete: false });
       deadline = await startPart();
+    }
+    if (problems > 0 && understood === 0 && !reading.isResumed) {
+      router.add(problem(NOTHING_UNDERSTOOD));
+      addProblem(NOTHING_UNDERSTOOD);
     }
     router.endOpenCalls(new Date(this.#options.now() - MAX_QUIET_MS).toISOString());
     router.flush();

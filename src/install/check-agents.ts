@@ -2,6 +2,7 @@ import type { AgentName } from '../agents/agent-name.ts';
 import type { Machine, ObstacleContext, Scope } from '../agents/installation.ts';
 import { YoreError } from '../record/index.ts';
 import { omitUndefined } from '../record/object.ts';
+import { formatCount } from '../text/format-count.ts';
 import { type FoundAgent, findAgents, type InstallableAgent } from './find-agents.ts';
 import type { InstallRecord } from './install-record.ts';
 import { checkPart, type PartState, planInstallation } from './plan.ts';
@@ -16,6 +17,18 @@ export interface AgentActivity {
   readonly lastTranscript?: number;
   /** How long its last hooks took, in milliseconds. */
   readonly durations: readonly number[];
+  /** What yore did not understand of its transcripts and hook events. Default: nothing. */
+  readonly unknown?: readonly UnknownParts[];
+}
+
+/** Parts of transcripts and hook events that were not understood for the same reason. */
+interface UnknownParts {
+  readonly reason: string;
+  readonly count: number;
+  /** A file that contains such a part. */
+  readonly path: string;
+  /** Set when nothing was recorded of a whole transcript or hook event. */
+  readonly isWhole?: boolean;
 }
 
 /** The health of one agent's installation. */
@@ -33,6 +46,8 @@ export interface AgentCheck {
   readonly hookTime?: { readonly p50: number; readonly p99: number };
   /** What is broken; sentences. */
   readonly problems: readonly string[];
+  /** What yore did not understand of it. Left out if it understood everything. */
+  readonly unknown?: readonly UnknownParts[];
   /** What is worth knowing but not broken; sentences. */
   readonly notes: readonly string[];
   /** The command that repairs it. */
@@ -62,7 +77,7 @@ export function checkAgents(context: CheckContext): readonly AgentCheck[] {
 }
 
 function checkAgent({ agent, version }: FoundAgent, context: CheckContext): AgentCheck {
-  const { lastEvent, durations } = context.activityOf(agent.name);
+  const { lastEvent, durations, unknown = [] } = context.activityOf(agent.name);
   const [installation, other] = findInstallations(agent, context);
   const { scope, hooks, mcp } = installation;
   const project = scope.kind === 'project' ? scope.root : undefined;
@@ -79,11 +94,13 @@ function checkAgent({ agent, version }: FoundAgent, context: CheckContext): Agen
     title: agent.title,
     ...omitUndefined({ version, project, hooks, mcp, lastEvent, hookTime }),
     problems: [...repairable, ...manual],
+    ...(unknown.length === 0 ? {} : { unknown }),
     notes: [
       ...(installation.note === undefined ? [] : [installation.note]),
       ...describeOtherInstallations(agent, installation, other, context),
       ...(mcp === 'taken' ? ['Its settings have another MCP server called "yore".'] : []),
       ...(isNew && nextStep !== undefined ? [nextStep] : []),
+      ...describeUnknown(unknown),
     ],
     ...omitUndefined({ fix }),
   };
@@ -156,6 +173,20 @@ function checkInstallation(
     if (!(error instanceof YoreError)) throw error;
     return { ...note, problem: error.message };
   }
+}
+
+/** How many reasons are named. */
+const MAX_REASONS = 3;
+
+function describeUnknown(unknown: readonly UnknownParts[]): readonly string[] {
+  if (unknown.length === 0) return [];
+  const total = unknown.reduce((sum, { count }) => sum + count, 0);
+  const named = unknown
+    .slice(0, MAX_REASONS)
+    .map(({ reason, count, path }) => `${reason} (${count}, such as in ${path})`);
+  const rest = unknown.length > MAX_REASONS ? `, and ${unknown.length - MAX_REASONS} more` : '';
+  const parts = `${formatCount(total, 'part')} of its transcripts and events`;
+  return [`yore did not understand ${parts}: ${named.join(', ')}${rest}. A newer yore may.`];
 }
 
 /** What `yore init` repairs. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { handleHook } from '../../src/hook/handle-hook.ts';
 import { hookLogPath } from '../../src/hook/hook-log.ts';
 import { openHome } from '../../src/project/index.ts';
+import { readUnknownParts } from '../../src/recording/transcript/unknown-parts.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { ClaudeSession } from './claude-session.ts';
 
@@ -328,6 +329,9 @@ describe('the hook fails open', () => {
     const log = readFileSync(hookLogPath(session.home), 'utf8');
     expect(log.trim().split('\n')).toHaveLength(8);
     expect(log).toContain('nobody: no agent of this name has hooks');
+    expect(readUnknownParts(session.home, 'claude-code', machine.now())).toMatchObject([
+      { reason: 'malformed hook event', count: 4, path: hookLogPath(session.home), isWhole: true },
+    ]);
   });
 
   it('gives no reply after the deadline', async () => {

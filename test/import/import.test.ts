@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AgentReport } from '../../src/import/index.ts';
+import { type AgentReport, readUnknownParts } from '../../src/import/index.ts';
 import { YoreError } from '../../src/record/index.ts';
 import { ClaudeSession, TestMachine } from './machine.ts';
 
@@ -182,6 +182,19 @@ describe('importing transcripts', () => {
     expect(report.problems).toEqual([
       { path, line: 2, reason: 'not a JSON object', count: 1 },
       { path, line: 3, reason: 'unknown line: sparkle', count: 2 },
+    ]);
+  });
+
+  it('keeps what it did not understand, for yore doctor', async () => {
+    const machine = new TestMachine();
+    const path = machine.writeText(
+      machine.transcript('dddd1111-0000-4000-8000-000000000001'),
+      '{"type":"sparkle"}\n'.repeat(3),
+    );
+    await machine.import();
+    expect(readUnknownParts(machine.home.path, 'claude-code', machine.now)).toEqual([
+      { reason: 'unknown line: sparkle', count: 3, path, lastAt: expect.any(Number), isWhole: false },
+      { reason: 'transcript without a message or call', count: 1, path, lastAt: expect.any(Number), isWhole: true },
     ]);
   });
 

@@ -196,6 +196,22 @@ describe('hooks that an agent does not run', () => {
   });
 });
 
+describe('what yore does not understand', () => {
+  it('is named with a file that contains it', () => {
+    const machine = used();
+    install(machine, ['claude-code']);
+    const unknown = [
+      { reason: 'unknown line: sparkle', count: 12, path: '/t/one.jsonl' },
+      { reason: 'transcript without a message or call', count: 1, path: '/t/two.jsonl', isWhole: true },
+    ];
+    const [found] = check(machine, { activityOf: () => ({ durations: [], unknown }) });
+    expect(found?.unknown).toEqual(unknown);
+    expect(found?.notes).toEqual([
+      'yore did not understand 13 parts of its transcripts and events: unknown line: sparkle (12, such as in /t/one.jsonl), transcript without a message or call (1, such as in /t/two.jsonl). A newer yore may.',
+    ]);
+  });
+});
+
 describe('an installation for a project', () => {
   const inProject = (machine: Machine): Scope => ({ kind: 'project', root: join(machine.userHome, 'app') });
 

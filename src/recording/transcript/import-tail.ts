@@ -9,6 +9,7 @@ import type { ImportCounts } from './import-counts.ts';
 import { readKnownFromTails } from './known-records.ts';
 import { PositionStore } from './position-store.ts';
 import { TranscriptRecorder } from './transcript-recorder.ts';
+import { addUnknownParts } from './unknown-parts.ts';
 
 /** Options of {@link importTail}. */
 export interface TailOptions extends Pick<RecorderOptions, 'directory' | 'root' | 'config' | 'isRecording' | 'now'> {
@@ -75,9 +76,11 @@ function readTail(
     }),
   });
   let isComplete = true;
+  const unknown = new Map<string, number>();
   for (const event of reading.events) {
     firstTime ??= findEventTime(event);
     recorder.add(event);
+    if (event.type === 'skip' && event.isProblem) unknown.set(event.reason, (unknown.get(event.reason) ?? 0) + 1);
     if (performance.now() < deadline) continue;
     isComplete = false;
     break;
@@ -92,5 +95,8 @@ function readTail(
     sessions: recorder.sessions,
     lastRead: new Date(now()).toISOString(),
   });
+  const lastAt = now();
+  const parts = [...unknown].map(([reason, count]) => ({ reason, count, path: source.path, lastAt }));
+  addUnknownParts(options.home, source.agent, parts, lastAt);
   return { isComplete, counts: recorder.counts };
 }

@@ -96,10 +96,12 @@ async function examineAgents(context: CommandContext, home: Home): Promise<reado
   const machine = getMachine(context);
   const activity = readHookActivity(home.path);
   const newest = await findNewestTranscripts(context, home);
+  const { readUnknownParts } = await import('../../../import/index.ts');
   const activityOf = (agent: AgentName): AgentActivity => {
     const hooks = activity.find((each) => each.agent === agent);
     return {
       durations: Object.values(hooks?.durations ?? {}).flat(),
+      unknown: readUnknownParts(home.path, agent, context.now()),
       ...omitUndefined({
         lastEvent: hooks && { at: hooks.lastAt, type: hooks.lastEvent },
         lastTranscript: newest.get(agent),
@@ -150,8 +152,9 @@ function isInstalled({ hooks, mcp }: AgentCheck): boolean {
   return hooks === 'installed' || mcp === 'installed';
 }
 
-/** Whether events come from the agent, or it has no hooks from which any could come. */
-function isRecording({ hooks, mcp, lastEvent }: AgentCheck): boolean {
+/** Whether events come from the agent and are understood, or it has no hooks from which any could come. */
+function isRecording({ hooks, mcp, lastEvent, unknown = [] }: AgentCheck): boolean {
+  if (unknown.some(({ isWhole }) => isWhole)) return false;
   if (hooks === undefined) return mcp === 'installed' || lastEvent !== undefined;
   return hooks === 'installed' && lastEvent !== undefined;
 }
