@@ -1,5 +1,5 @@
 export { loadTranscripts } from '../agents/registry.ts';
-export { readUnknownParts, type UnknownParts } from '../recording/transcript/unknown-parts.ts';
+export { readUnknownParts } from '../recording/transcript/unknown-parts.ts';
 export { type FoundSource, findSources } from './find-sources.ts';
 export type {
   AgentReport,

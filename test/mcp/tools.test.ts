@@ -182,10 +182,9 @@ describe('recorded history', () => {
       expect(text.split('\n')[0]).toBe(NOTICE);
       expect(Object.entries(data ?? {})[0]).toEqual(['notice', NOTICE]);
     }
-    const { tools } = await client.listTools();
-    for (const { outputSchema } of tools) expect(outputSchema?.properties).toHaveProperty('notice.description');
+    for (const { outputSchema } of (await client.listTools()).tools)
+      expect(outputSchema?.properties).toHaveProperty('notice.description');
     expect((await call('check', { command: 'ls' })).data).not.toHaveProperty('notice');
-    expect((await call('remember', { text: 'Deploy with make deploy' })).data).not.toHaveProperty('notice');
   });
 
   it('is quoted without control characters, in results of bounded size', async () => {

@@ -173,6 +173,7 @@ describe('projects over RPC', () => {
         expect.objectContaining({ pattern: 'npm install redis-node', alternative: 'bun add ioredis' }),
       ]),
     });
+    expect(overview.notRecorded).toEqual([]);
     expect(typeof overview.summary).toBe('string');
     expect(overview.days.map(({ sessions, failures }) => [sessions, failures])).toEqual([
       [1, 3],

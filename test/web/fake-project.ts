@@ -24,6 +24,7 @@ export const OVERVIEW: OverviewResult = {
   antiPatterns: [{ pattern: 'npm install ioredis', reason: 'Package not found', alternative: 'bun add ioredis' }],
   totals: { sessions: 80, messages: 1240, failures: 96, successes: 310 },
   days: DAYS,
+  notRecorded: [{ agent: 'codex', reason: 'transcript without a message or call', path: '/t/rollout.jsonl' }],
 };
 
 /** A timeline of sessions that start `apart` milliseconds after each other, each with a failure and its resolution. */

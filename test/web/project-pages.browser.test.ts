@@ -8,6 +8,7 @@ describe.skipIf(CHROMIUM === undefined)('The project pages', () => {
   test('the overview describes the project, and each bar links to the sessions of its day', async () => {
     const { page, problems } = await site.open('#/overview');
     await page.getByText('A web shop with a TypeScript backend.').waitFor();
+    await page.getByText('Not everything of codex is recorded').getByText('/t/rollout.jsonl').waitFor();
     await page.getByRole('link', { name: '1,240' }).waitFor();
     await page.getByLabel(/^Nov 14: .* sessions/).click();
     await expect

@@ -9,7 +9,7 @@ import type { ImportCounts } from './import-counts.ts';
 import { readKnownFromTails } from './known-records.ts';
 import { PositionStore } from './position-store.ts';
 import { TranscriptRecorder } from './transcript-recorder.ts';
-import { addUnknownParts } from './unknown-parts.ts';
+import { addUnknownParts, NOTHING_UNDERSTOOD } from './unknown-parts.ts';
 
 /** Options of {@link importTail}. */
 export interface TailOptions extends Pick<RecorderOptions, 'directory' | 'root' | 'config' | 'isRecording' | 'now'> {
@@ -77,9 +77,11 @@ function readTail(
   });
   let isComplete = true;
   const unknown = new Map<string, number>();
+  let isUnderstood = reading.isResumed;
   for (const event of reading.events) {
     firstTime ??= findEventTime(event);
     recorder.add(event);
+    if (event.type === 'message' || event.type === 'call') isUnderstood = true;
     if (event.type === 'skip' && event.isProblem) unknown.set(event.reason, (unknown.get(event.reason) ?? 0) + 1);
     if (performance.now() < deadline) continue;
     isComplete = false;
@@ -95,8 +97,15 @@ function readTail(
     sessions: recorder.sessions,
     lastRead: new Date(now()).toISOString(),
   });
+  if (isComplete && !isUnderstood && unknown.size > 0) unknown.set(NOTHING_UNDERSTOOD, 1);
   const lastAt = now();
-  const parts = [...unknown].map(([reason, count]) => ({ reason, count, path: source.path, lastAt }));
+  const parts = [...unknown].map(([reason, count]) => ({
+    reason,
+    count,
+    path: source.path,
+    lastAt,
+    isWhole: reason === NOTHING_UNDERSTOOD,
+  }));
   addUnknownParts(options.home, source.agent, parts, lastAt);
   return { isComplete, counts: recorder.counts };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentName } from '../../agents/agent-name.ts';
+import { AGENT_NAMES, type AgentName } from '../../agents/agent-name.ts';
 import { tryReadText, writeFileAtomic } from '../../files/file-access.ts';
 import { isObject, parseObject } from '../../record/object.ts';
 
@@ -29,6 +29,14 @@ export function readUnknownParts(home: string, agent: AgentName, now: number): r
   const { v, parts } = parseObject(tryReadText(filePath(home, agent)) ?? '') ?? {};
   if (v !== VERSION || !Array.isArray(parts)) return [];
   return parts.filter(isUnknownParts).filter(({ lastAt }) => lastAt > now - MAX_AGE_MS);
+}
+
+/** The agents of which whole transcripts or hook events were not understood in the last week, with an example each. */
+export function listNotRecorded(home: string, now: number): readonly (UnknownParts & { readonly agent: AgentName })[] {
+  return AGENT_NAMES.flatMap((agent) => {
+    const example = readUnknownParts(home, agent, now).find(({ isWhole }) => isWhole);
+    return example === undefined ? [] : [{ ...example, agent }];
+  });
 }
 
 /** Adds what was not understood, unless there is no home. Counts may be lost when several processes do this at once. Never throws. */

@@ -1,6 +1,7 @@
 import { type SessionDigest, type TimelineDay, timeline } from '../../memory/index.ts';
 import type { Project } from '../../project/index.ts';
 import { omitUndefined, type ProjectInfo } from '../../record/index.ts';
+import { listNotRecorded } from '../../recording/transcript/unknown-parts.ts';
 import { compareText } from '../../text/compare-text.ts';
 import { projectById } from '../find-project.ts';
 import type {
@@ -77,6 +78,11 @@ function readOverview(project: Project, context: WorkerContext): OverviewResult 
     })),
     totals: { sessions, messages, failures, successes },
     days: countDays(project, () => store.all(), context),
+    notRecorded: listNotRecorded(context.home.path, context.now()).map(({ agent, reason, path }) => ({
+      agent,
+      reason,
+      path,
+    })),
   };
 }
 

@@ -9,6 +9,7 @@ import { buildAttempt } from '../../../src/memory/attempt/build-attempt.ts';
 import type { CallResult } from '../../../src/memory/index.ts';
 import { YoreError } from '../../../src/record/index.ts';
 import { importTail, type TailOptions } from '../../../src/recording/transcript/import-tail.ts';
+import { readUnknownParts } from '../../../src/recording/transcript/unknown-parts.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { eventTranscripts, linesOf, recordsIn } from './event-transcripts.ts';
 
@@ -46,6 +47,21 @@ describe('importTail', () => {
     expect(importTail(options)).toMatchObject({ counts: { messages: 1, duplicates: 0 } });
     expect(importTail(options)).toMatchObject({ counts: { messages: 0, duplicates: 0 } });
     expect(history()).toHaveLength(2);
+  });
+
+  it('keeps what it did not understand, and whether that was everything', () => {
+    const { options } = setUp();
+    const skipped: TranscriptEvent = { type: 'skip', reason: 'unknown line: sparkle', isProblem: true };
+    writeFileSync(options.path, linesOf([skipped, skipped]));
+    importTail(options);
+    const read = () => readUnknownParts(options.home, eventTranscripts.agent, Date.now());
+    expect(read()).toMatchObject([
+      { reason: 'unknown line: sparkle', count: 2, path: options.path },
+      { reason: 'transcript without a message or call', count: 1, path: options.path, isWhole: true },
+    ]);
+    appendFileSync(options.path, linesOf([SESSION, prompt(1), skipped]));
+    importTail(options);
+    expect(read().map(({ count }) => count)).toEqual([3, 1]);
   });
 
   it('stops at the time limit and continues next time', () => {

@@ -32,6 +32,12 @@ function Overview({ overview }: { readonly overview: OverviewResult }): VNode {
           last active <Ago at={project.lastActiveAt} />
         </span>
       </header>
+      {overview.notRecorded.map(({ agent, reason, path }) => (
+        <p key={agent} class="fact" role="status">
+          Not everything of {agent} is recorded: {cleanText(reason)}, such as in{' '}
+          <code dir="ltr">{cleanText(path)}</code>. See <code>yore doctor</code>; a newer yore may understand it.
+        </p>
+      ))}
       {summary === '' ? null : (
         <p class="lead">
           <InlineCode text={summary} />
