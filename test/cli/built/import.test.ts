@@ -43,7 +43,7 @@ describe('yore import', () => {
     const report = yoreJson(here, ['import', 'claude-code', '--dry-run']);
     expect(report).toMatchObject({
       isDryRun: true,
-      agents: [{ agent: 'claude-code', found: 1, read: 1, messages: 2, attempts: { failure: 1 }, problemCount: 1 }],
+      agents: [{ agent: 'claude-code', found: 1, read: 1, messages: 2, attempts: { failure: 1 }, problemCount: 2 }],
     });
     expect(yoreJson(here, ['sessions'])).toMatchObject({ total: 0 });
   });
