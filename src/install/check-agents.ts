@@ -1,5 +1,6 @@
 import type { AgentName } from '../agents/agent-name.ts';
 import type { Machine, ObstacleContext, Scope } from '../agents/installation.ts';
+import { resolveLinks } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 import { omitUndefined } from '../record/object.ts';
 import { formatCount } from '../text/format-count.ts';
@@ -122,7 +123,7 @@ function findInstallations(
   const { checkout, machine } = context;
   const own = checkInstallation(agent, USER, context);
   // In the home folder, the files of the project are those of the user.
-  if (checkout === machine.userHome) return [own];
+  if (resolveLinks(checkout) === resolveLinks(machine.userHome)) return [own];
   const ofProject = checkInstallation(agent, { kind: 'project', root: checkout }, context);
   if (!isPresent(agent, ofProject, context)) return [own];
   return isPresent(agent, own, context) ? [own, ofProject] : [ofProject];
@@ -152,7 +153,7 @@ function describeOtherInstallations(
   const projects = [...new Set(files.flatMap(({ project }) => project ?? []))].filter(
     (project) => project !== checkout,
   );
-  return projects.length === 0 ? [] : [`It is installed for other projects: ${projects.join(', ')}.`];
+  return projects.length === 0 ? [] : [`Installed for other projects: ${projects.join(', ')}.`];
 }
 
 function checkInstallation(

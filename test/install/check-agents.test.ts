@@ -230,7 +230,7 @@ describe('an installation for a project', () => {
       },
     ]);
     const [elsewhere] = check(machine, { checkout: join(machine.userHome, 'other') });
-    expect(elsewhere).toMatchObject({ hooks: 'missing', notes: [`It is installed for other projects: ${root}.`] });
+    expect(elsewhere).toMatchObject({ hooks: 'missing', notes: [`Installed for other projects: ${root}.`] });
     expect(elsewhere?.project).toBeUndefined();
     rmSync(join(root, '.pi'), { recursive: true });
     expect(check(machine)[0]).toMatchObject({

@@ -137,7 +137,7 @@ function toAgentFinding(check: AgentCheck, now: number): Finding {
     ...(isOk ? [describeInstallation(check)] : []),
     describeActivity(check, now),
     ...notes,
-    ...(isOk && !isInstalled(check) && notes.length === 0 ? ['To install: yore init'] : []),
+    ...(isOk && isMissing(check) ? ['To install: yore init'] : []),
   ];
   return {
     area: agent,
@@ -148,8 +148,9 @@ function toAgentFinding(check: AgentCheck, now: number): Finding {
   };
 }
 
-function isInstalled({ hooks, mcp }: AgentCheck): boolean {
-  return hooks === 'installed' || mcp === 'installed';
+/** Whether neither part is installed although the agent has one. */
+function isMissing({ hooks, mcp }: AgentCheck): boolean {
+  return (hooks ?? mcp) !== undefined && hooks !== 'installed' && mcp !== 'installed';
 }
 
 /** Whether events come from the agent and are understood, or it has no hooks from which any could come. */
@@ -164,12 +165,13 @@ function toAgentJson({ lastEvent, ...check }: AgentCheck): unknown {
   return { ...check, lastEvent: { ...lastEvent, at: new Date(lastEvent.at).toISOString() } };
 }
 
-function describeInstallation({ hooks, mcp, notes, project }: AgentCheck): string {
+function describeInstallation(check: AgentCheck): string {
+  const { hooks, mcp, project } = check;
   const where = project === undefined ? '' : ' for this project';
   if (hooks === 'installed' && mcp === 'installed') return `Hooks and MCP are installed${where}.`;
   if (hooks === 'installed') return `Hooks are installed${where}.`;
   if (mcp === 'installed') return `MCP is installed${where}.`;
-  return notes.length > 0 ? '' : 'Not installed.';
+  return isMissing(check) ? 'Not installed.' : '';
 }
 
 function describeActivity({ lastEvent, hookTime, hooks }: AgentCheck, now: number): string {
