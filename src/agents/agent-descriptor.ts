@@ -1,5 +1,5 @@
 import type { AgentName } from './agent-name.ts';
-import type { HookProtocol, HookSession } from './hook-protocol.ts';
+import type { HookEvent, HookProtocol, HookSession } from './hook-protocol.ts';
 import type { AgentInstallation } from './installation.ts';
 import type { AgentTranscripts } from './transcript/transcript.ts';
 
@@ -31,8 +31,11 @@ export interface AgentHooks {
   readonly canReadTranscripts: boolean;
   /** Set when it may report the same event twice, through two settings files. */
   readonly mayRepeatEvents?: true;
-  /** Set when its transcripts may lag behind its events, even after the last one of a session. */
-  readonly writesTranscriptsLate?: true;
+  /**
+   * For an agent whose transcripts lag behind its events, even after the last one of a session: whether the end of a
+   * transcript shows that an event has begun, so that everything before the event is in it.
+   */
+  readonly hasReached?: (transcriptEnd: string, event: HookEvent['type']) => boolean;
   /** Where the transcript of a session is, for an agent whose events do not say so. */
   readonly findTranscript?: (
     session: HookSession,

@@ -93,7 +93,7 @@ async function makeReply(
 async function handleEvent(event: HookMessage['event'], context: HookContext): Promise<HookReply> {
   switch (event.type) {
     case 'start':
-      if (context.agent.hooks?.writesTranscriptsLate) await (await import('./idle.ts')).readLateTranscripts(context);
+      if (context.agent.hooks?.hasReached) await (await import('./idle.ts')).readLateTranscripts(context);
       return await (await import('./start.ts')).onStart(event, context);
     case 'prompt':
       return await (await import('./prompt.ts')).onPrompt(event, context);

@@ -1,5 +1,8 @@
+import { fstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { HookEvent } from '../agents/hook-protocol.ts';
+import { readBytesAt, withOpenFile } from '../files/file-access.ts';
 import { appendRecord } from '../log/append.ts';
 import { readBackwards } from '../log/read.ts';
 import { openSegmentPath } from '../log/segments.ts';
@@ -22,6 +25,10 @@ type IdleEvent = Extract<HookEvent, { type: 'stop' | 'subagentStop' | 'beforeCom
 
 /** Time for reading the transcript. */
 const MAX_TRANSCRIPT_MS = 300;
+/** How long a transcript that is written late is waited for, how often it is looked at, and how much of it. */
+const MAX_LATE_MS = 250;
+const LATE_POLL_MS = 15;
+const TRANSCRIPT_END_BYTES = 8 * 1024;
 /** How long another process that drains the spool is waited for. */
 const MAX_DRAIN_WAIT_MS = 1_000;
 /** A step is started only if this much time is left, enough for the slowest of them. */
@@ -93,7 +100,26 @@ async function importTranscript(
 ): Promise<void> {
   const ofSubagent = event.type === 'subagentStop' ? event.transcriptPath : undefined;
   const path = ofSubagent ?? findTranscript(context);
-  if (path !== undefined) await readTail(path, event.type === 'end', project, guard, context);
+  if (path === undefined) return;
+  await waitForTranscript(path, event, context);
+  await readTail(path, event.type === 'end', project, guard, context);
+}
+
+/** Waits until an agent that writes its transcripts late has written what happened before the event. */
+async function waitForTranscript(path: string, event: IdleEvent, { agent, timeLeft }: HookContext): Promise<void> {
+  const { hasReached } = agent.hooks ?? {};
+  if (hasReached === undefined) return;
+  const deadline = performance.now() + Math.min(MAX_LATE_MS, timeLeft() - MAX_TRANSCRIPT_MS - MIN_STEP_MS);
+  while (!hasReached(readEnd(path), event.type) && performance.now() < deadline) await setTimeout(LATE_POLL_MS);
+}
+
+function readEnd(path: string): string {
+  const read = (file: number): string => {
+    const { size } = fstatSync(file);
+    const length = Math.min(size, TRANSCRIPT_END_BYTES);
+    return readBytesAt(file, size - length, length).toString('utf8');
+  };
+  return withOpenFile(path, read, '');
 }
 
 async function readTail(

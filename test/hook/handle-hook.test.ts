@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { handleHook } from '../../src/hook/handle-hook.ts';
 import { hookLogPath } from '../../src/hook/hook-log.ts';
@@ -285,7 +286,7 @@ describe('a reply of an agent whose transcripts hooks cannot read', () => {
 });
 
 describe('a transcript that is written late', () => {
-  it('is read when the next session starts', async () => {
+  const startSession = async () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
     const machine = session.machine();
     const fire = (sessionId: string, event: string, fields = {}) => {
@@ -302,14 +303,29 @@ describe('a transcript that is written late', () => {
     await fire('c1', 'userPromptSubmitted', { prompt: 'Which cache do we use?' });
     write('session.start', { sessionId: 'c1', context: { cwd: session.cwd } });
     write('user.message', { content: 'Which cache do we use?' });
-    await fire('c1', 'agentStop');
-    await fire('c1', 'sessionEnd');
-    write('assistant.message', { content: 'ioredis, since March.', toolRequests: [] });
     const read = () =>
       openHome({ home: session.home })
         .openProject(session.cwd)
         .session('c1')
         .records.map((record) => 'content' in record && record.content);
+    return { fire, write, read };
+  };
+
+  it('is waited for until it shows that the hook has begun', async () => {
+    const { fire, write, read } = await startSession();
+    const stopped = fire('c1', 'agentStop');
+    await setTimeout(30);
+    write('assistant.message', { content: 'ioredis, since March.', toolRequests: [] });
+    write('hook.start', { hookInvocationId: 'h1', hookType: 'agentStop', input: {} });
+    await stopped;
+    expect(read()).toEqual(['Which cache do we use?', 'ioredis, since March.']);
+  });
+
+  it('is read when the next session starts', async () => {
+    const { fire, write, read } = await startSession();
+    await fire('c1', 'agentStop');
+    await fire('c1', 'sessionEnd');
+    write('assistant.message', { content: 'ioredis, since March.', toolRequests: [] });
     expect(read()).toEqual(['Which cache do we use?']);
     await fire('c2', 'sessionStart', { source: 'new' });
     await fire('c3', 'sessionStart', { source: 'new' });

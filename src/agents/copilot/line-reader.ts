@@ -1,5 +1,6 @@
 import type { CallResult } from '../../memory/index.ts';
 import { omitUndefined, parseObject } from '../../record/object.ts';
+import type { Usage } from '../../record/record.ts';
 import {
   asCount,
   asFields,
@@ -22,15 +23,19 @@ import {
   unknownType,
 } from '../transcript/transcript.ts';
 import {
+  addTokens,
   appendRecent,
   type BackgroundCall,
   findSkipReason,
   INITIAL_STATE,
+  NO_TOKENS,
   type OpenCall,
   parseState,
+  parseUsageRecord,
   type ReaderState,
   subtractReported,
   sumTotals,
+  toUsage,
 } from './reader-state.ts';
 import { findStoppedShell, parseCallEnd } from './tool-result.ts';
 
@@ -122,6 +127,9 @@ export class CopilotLineReader implements LineReader {
         if (data.success === false) yield skip('failed compaction');
         else yield this.#checkpoint(line, asText(data.summaryContent) ?? '');
         return;
+      case 'session.usage_record':
+        this.#change(omitUndefined({ request: parseUsageRecord(data) }));
+        return yield skip('usage of one request');
       case 'session.shutdown':
         return yield* this.#shutdown(line, data);
       default:
@@ -172,19 +180,30 @@ export class CopilotLineReader implements LineReader {
   *#reply(line: Fields, data: Fields): Generator<TranscriptEvent> {
     const context = yield* this.#enter(line, data);
     const text = asText(data.content) ?? '';
-    const outputTokens = asCount(data.outputTokens);
     const calls = asObjects(data.toolRequests);
-    if (outputTokens !== undefined) this.#change({ outputTokens: this.#state.outputTokens + outputTokens });
-    if (text !== '' || outputTokens !== undefined) {
+    const usage = this.#takeUsage(data);
+    if (text !== '' || usage !== undefined) {
       yield {
         ...this.#messageBase(line, context),
         role: 'assistant',
         text,
-        ...omitUndefined({ model: asName(data.model) }),
-        ...(outputTokens === undefined ? {} : { usage: { outputTokens } }),
+        ...omitUndefined({ model: asName(data.model), usage }),
       };
     } else if (calls.length === 0) yield skip('empty message');
     for (const call of calls) yield* this.#call(context, call.toolCallId, call.name, call.arguments);
+  }
+
+  /** The usage of a reply: all tokens where they were recorded before it, else those of its text. */
+  #takeUsage(data: Fields): Usage | undefined {
+    const { request, reported } = this.#state;
+    if (request !== undefined && request.id === data.apiCallId) {
+      this.#change({ request: undefined, reported: addTokens(reported, request.tokens) });
+      return toUsage(request.tokens);
+    }
+    const outputTokens = asCount(data.outputTokens);
+    if (outputTokens === undefined) return undefined;
+    this.#change({ reported: { ...reported, output: reported.output + outputTokens } });
+    return { outputTokens };
   }
 
   /** A call is reported when the model requests it, so its start is skipped. */
@@ -248,9 +267,9 @@ export class CopilotLineReader implements LineReader {
   *#shutdown(line: Fields, data: Fields): Generator<TranscriptEvent> {
     yield* this.#endAnnounced();
     const totals = sumTotals(data);
-    const usage = totals && subtractReported(totals, this.#state.totals, this.#state.outputTokens);
+    const usage = totals && subtractReported(totals, this.#state);
+    if (totals) this.#change({ reported: NO_TOKENS, totals });
     if (!usage) return yield skip('bookkeeping of the session');
-    this.#change({ outputTokens: 0, ...omitUndefined({ totals }) });
     yield { ...this.#systemMessage(line, 'The session ended.'), usage };
   }
 

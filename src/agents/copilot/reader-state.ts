@@ -26,13 +26,33 @@ export type ReaderState = {
   readonly open: readonly OpenCall[];
   readonly background: readonly BackgroundCall[];
   readonly isAborted?: boolean;
-  /** Output tokens of messages since the last total. */
-  readonly outputTokens: number;
+  /** The request to the model whose usage is known but whose reply was not read yet. */
+  readonly request?: ModelRequest | undefined;
+  /** Tokens reported with messages since the last total. */
+  readonly reported: TokenTotals;
   readonly totals?: TokenTotals;
 };
 
+/** A request to the model with its tokens. */
+interface ModelRequest {
+  readonly id: string;
+  readonly tokens: TokenTotals;
+}
+
+/** Token counts as Copilot has them: `input` includes tokens read from and written to the cache. */
+interface TokenTotals {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+/** No tokens at all. */
+export const NO_TOKENS: TokenTotals = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+const TOKEN_KINDS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
+
 /** The state at the beginning of a file. */
-export const INITIAL_STATE: ReaderState = { agents: [], open: [], background: [], outputTokens: 0 };
+export const INITIAL_STATE: ReaderState = { agents: [], open: [], background: [], reported: NO_TOKENS };
 
 /** How many items of each kind are remembered: more are never open at once, and the position has to stay small. */
 const MAX_REMEMBERED = 40;
@@ -51,9 +71,15 @@ export function parseState(fields: Fields): ReaderState {
     open: asObjects(fields.open).flatMap((call) => parseOpenCall(call) ?? []),
     background: asObjects(fields.background).flatMap((call) => parseBackgroundCall(call) ?? []),
     ...(fields.isAborted === true ? { isAborted: true } : {}),
-    outputTokens: asCount(fields.outputTokens) ?? 0,
+    ...omitUndefined({ request: parseRequest(asFields(fields.request)) }),
+    reported: parseTotals(asFields(fields.reported) ?? {}),
     ...(totals ? { totals: parseTotals(totals) } : {}),
   };
+}
+
+function parseRequest(fields: Fields | undefined): ModelRequest | undefined {
+  const id = asName(fields?.id);
+  return id === undefined ? undefined : { id, tokens: parseTotals(asFields(fields?.tokens) ?? {}) };
 }
 
 function parseOpenCall(fields: Fields): OpenCall | undefined {
@@ -108,6 +134,7 @@ const READ_TYPES: ReadonlySet<string> = new Set([
   'session.truncation',
   'session.compaction_complete',
   'session.shutdown',
+  'session.usage_record',
   'subagent.started',
   'abort',
 ]);
@@ -119,17 +146,6 @@ export function findSkipReason(type: string): string | undefined {
   return SKIPPED_TYPES.get(type) ?? SKIPPED_GROUPS.get(group);
 }
 
-/** Token totals of a session as Copilot counts them: `input` includes tokens read from and written to the cache. */
-interface TokenTotals {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-}
-
-const NO_TOKENS: TokenTotals = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-const TOKEN_KINDS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
-
 function parseTotals(fields: Fields): TokenTotals {
   return {
     input: asCount(fields.input) ?? 0,
@@ -139,35 +155,58 @@ function parseTotals(fields: Fields): TokenTotals {
   };
 }
 
+/** The tokens of a `usage` object in a transcript. */
+function parseTokens(usage: Fields | undefined): TokenTotals {
+  return {
+    input: asCount(usage?.inputTokens) ?? 0,
+    output: asCount(usage?.outputTokens) ?? 0,
+    cacheRead: asCount(usage?.cacheReadTokens) ?? 0,
+    cacheWrite: asCount(usage?.cacheWriteTokens) ?? 0,
+  };
+}
+
+/** The data of `session.usage_record`, which precedes the reply to the request; undefined without an id. */
+export function parseUsageRecord(data: Fields): ModelRequest | undefined {
+  const usage = asFields(data.usage);
+  const id = asName(usage?.apiCallId);
+  return id === undefined ? undefined : { id, tokens: parseTokens(usage) };
+}
+
 /** The sum over all models in the data of `session.shutdown`; undefined when nothing was counted. */
 export function sumTotals(data: Fields): TokenTotals | undefined {
-  let totals = NO_TOKENS;
-  for (const metric of Object.values(asFields(data.modelMetrics) ?? {})) {
-    const usage = asFields(asFields(metric)?.usage) ?? {};
-    totals = {
-      input: totals.input + (asCount(usage.inputTokens) ?? 0),
-      output: totals.output + (asCount(usage.outputTokens) ?? 0),
-      cacheRead: totals.cacheRead + (asCount(usage.cacheReadTokens) ?? 0),
-      cacheWrite: totals.cacheWrite + (asCount(usage.cacheWriteTokens) ?? 0),
-    };
-  }
-  return TOKEN_KINDS.some((kind) => totals[kind] > 0) ? totals : undefined;
+  const metrics = Object.values(asFields(data.modelMetrics) ?? {});
+  const totals = metrics.map((metric) => parseTokens(asFields(asFields(metric)?.usage))).reduce(addTokens, NO_TOKENS);
+  return toUsage(totals) && totals;
+}
+
+/** The sum of two counts. */
+export function addTokens(a: TokenTotals, b: TokenTotals): TokenTotals {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+  };
 }
 
 /**
- * The usage that was not reported before. A resumed session continues counting from its last totals, so these are
- * subtracted if they fit, and so are the output tokens that were reported with the messages since.
+ * The tokens that were not reported before. A resumed session continues counting from its last totals, so these are
+ * subtracted if they fit, and so are the tokens that were reported with the messages since.
  */
-export function subtractReported(
-  totals: TokenTotals,
-  before: TokenTotals | undefined,
-  outputTokens: number,
-): Usage | undefined {
+export function subtractReported(totals: TokenTotals, { totals: before, reported }: ReaderState): Usage | undefined {
   const base = before && TOKEN_KINDS.every((kind) => totals[kind] >= before[kind]) ? before : NO_TOKENS;
-  const cacheReadTokens = totals.cacheRead - base.cacheRead;
-  const cacheWriteTokens = totals.cacheWrite - base.cacheWrite;
-  const inputTokens = Math.max(0, totals.input - base.input - cacheReadTokens - cacheWriteTokens);
-  const output = Math.max(0, totals.output - base.output - outputTokens);
-  const usage = { inputTokens, outputTokens: output, cacheReadTokens, cacheWriteTokens };
+  const subtract = (kind: keyof TokenTotals): number => Math.max(0, totals[kind] - base[kind] - reported[kind]);
+  return toUsage({
+    input: subtract('input'),
+    output: subtract('output'),
+    cacheRead: subtract('cacheRead'),
+    cacheWrite: subtract('cacheWrite'),
+  });
+}
+
+/** Undefined without any tokens. */
+export function toUsage({ input, output, cacheRead, cacheWrite }: TokenTotals): Usage | undefined {
+  const inputTokens = Math.max(0, input - cacheRead - cacheWrite);
+  const usage = { inputTokens, outputTokens: output, cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite };
   return Object.values(usage).some((count) => count > 0) ? usage : undefined;
 }
