@@ -28,8 +28,8 @@ export type HookEvent =
   | { readonly type: 'beforeCall'; readonly call: HookCall }
   /** The status of `result` is `unknown` where the event does not show whether the call succeeded. */
   | { readonly type: 'afterCall'; readonly call: HookCall; readonly result: CallResult }
-  /** The agent has replied, at `repliedAt` in epoch milliseconds if that is known. */
-  | { readonly type: 'stop'; readonly reply?: string; readonly repliedAt?: number }
+  /** The agent has replied. */
+  | { readonly type: 'stop'; readonly reply?: string }
   | { readonly type: 'subagentStop'; readonly transcriptPath?: string }
   | { readonly type: 'beforeCompaction' }
   | { readonly type: 'afterCompaction'; readonly summary?: string }

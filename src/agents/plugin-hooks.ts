@@ -6,7 +6,7 @@ import { asCount, asFields, asName, asNumber, asText, type Fields } from './tran
 /**
  * The protocol of yore's own plugins inside an agent. Input: one object with `event` (the type of a {@link HookEvent}),
  * `sessionId`, `cwd` and, if known, `parentSessionId`, `transcriptPath`, `model`; then by event `source`; `prompt`,
- * `promptId`; `tool`, `callId`, `input`; `output`, `exitCode`, `isError`, `durationMs`; `reply`, `repliedAt`; `summary`. Output:
+ * `promptId`; `tool`, `callId`, `input`; `output`, `exitCode`, `isError`, `durationMs`; `reply`; `summary`. Output:
  * nothing, or one object with `deny` (the reason), `context` (for the model; after a call the plugin appends it to the
  * tool's output) and `notice` (for the user).
  */
@@ -16,11 +16,9 @@ export const pluginHooks: HookProtocol = {
   decode(payload) {
     const fields = asFields(payload);
     const message = fields && decodeClaudeLike(toClaudeLike(fields), HOOKS);
-    if (message?.event.type === 'prompt') {
-      return { ...message, event: { ...message.event, ...omitUndefined({ id: asName(fields?.promptId) }) } };
-    }
-    if (message?.event.type !== 'stop') return message;
-    return { ...message, event: { ...message.event, ...omitUndefined({ repliedAt: asCount(fields?.repliedAt) }) } };
+    const id = asName(fields?.promptId);
+    if (message?.event.type !== 'prompt' || id === undefined) return message;
+    return { ...message, event: { ...message.event, id } };
   },
   encode({ context, notice, decision }: HookReply, { event }: HookMessage): string {
     if (event.type === 'beforeCall') {

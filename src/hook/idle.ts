@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { HookEvent } from '../agents/hook-protocol.ts';
 import { readBytesAt, withOpenFile } from '../files/file-access.ts';
-import { appendRecord } from '../log/append.ts';
 import { readBackwards } from '../log/read.ts';
 import { openSegmentPath } from '../log/segments.ts';
 import { DigestStore } from '../memory/digest/digest-store.ts';
@@ -11,9 +10,7 @@ import { readGuardOptions } from '../memory/guard/check-call.ts';
 import { Guard } from '../memory/guard/guard.ts';
 import { ProjectMemory } from '../memory/project-memory.ts';
 import { PromptHistory } from '../prompts/prompt-history.ts';
-import { newMessageId } from '../record/id.ts';
-import { omitUndefined, parseObject } from '../record/object.ts';
-import { type Message, RECORD_VERSION } from '../record/record.ts';
+import { parseObject } from '../record/object.ts';
 import { tryDrainSpool } from '../recording/drain-spool.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
 import { importTail } from '../recording/transcript/import-tail.ts';
@@ -58,7 +55,6 @@ export async function onIdle(event: IdleEvent, context: HookContext): Promise<vo
   };
   // Calls that are still in the spool would be imported from the transcript, and then be recorded twice.
   if (isDrained) await step(() => importTranscript(event, project, guard, context));
-  if (event.type === 'stop') await step(() => recordReply(event, project, context));
   if (event.type === 'subagentStop' || event.type === 'afterCompaction') {
     await step(() => guard.store.saveChanges(now()));
     return;
@@ -68,28 +64,6 @@ export async function onIdle(event: IdleEvent, context: HookContext): Promise<vo
   await step(() => guard.tidy(now(), { isIdle: true }));
   await step(() => project.touch());
   if (event.type === 'end') await step(() => new SessionMarks(project.directory, '').tidy(now()));
-}
-
-/** Records the reply of an agent whose transcripts a hook cannot read. */
-function recordReply(
-  { reply = '', repliedAt }: Extract<HookEvent, { type: 'stop' }>,
-  project: ProjectHandle,
-  { agent, session, now }: HookContext,
-): void {
-  if (reply.trim() === '' || agent.hooks?.canReadTranscripts !== false) return;
-  const { sessionId, parentSessionId, model } = session;
-  const at = Math.min(repliedAt ?? now(), now());
-  const message: Message = {
-    v: RECORD_VERSION,
-    id: newMessageId(at),
-    sessionId,
-    timestamp: new Date(at).toISOString(),
-    role: 'assistant',
-    content: reply,
-    agent: agent.name,
-    ...omitUndefined({ parentSessionId, model, branch: project.branch() }),
-  };
-  appendRecord(openSegmentPath(project.directory, 'history'), message);
 }
 
 async function importTranscript(

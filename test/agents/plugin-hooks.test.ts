@@ -42,10 +42,6 @@ describe('the protocol of plugins', () => {
       { event: 'stop', reply: 'Done.' },
       { type: 'stop', reply: 'Done.' },
     ],
-    [
-      { event: 'stop', reply: 'Done.', repliedAt: 1_772_618_400_000 },
-      { type: 'stop', reply: 'Done.', repliedAt: 1_772_618_400_000 },
-    ],
     [{ event: 'subagentStop' }, { type: 'subagentStop' }],
     [{ event: 'beforeCompaction' }, { type: 'beforeCompaction' }],
     [

@@ -260,31 +260,6 @@ describe('a call that ended', () => {
   });
 });
 
-describe('a reply of an agent whose transcripts hooks cannot read', () => {
-  it('is recorded when the agent has replied', async () => {
-    const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);
-    const fire = (fields: object) => {
-      const payload = JSON.stringify({ sessionId: 'ses_1', cwd: session.cwd, ...fields });
-      return handleHook({ agent: 'opencode', payload }, session.machine());
-    };
-    await fire({ event: 'prompt', prompt: 'Which cache do we use?' });
-    session.now += 10_000;
-    await fire({ event: 'stop', reply: 'ioredis, since March.', repliedAt: DAY_ONE + 5_000, model: 'large' });
-    await fire({ event: 'stop' });
-    const { records } = openHome({ home: session.home }).openProject(session.cwd).session('ses_1');
-    expect(records).toMatchObject([
-      { role: 'user', content: 'Which cache do we use?' },
-      {
-        role: 'assistant',
-        content: 'ioredis, since March.',
-        timestamp: new Date(DAY_ONE + 5_000).toISOString(),
-        agent: 'opencode',
-        model: 'large',
-      },
-    ]);
-  });
-});
-
 describe('a transcript that is written late', () => {
   const startSession = async () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY_ONE);

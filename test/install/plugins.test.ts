@@ -82,36 +82,6 @@ describe('the opencode plugin', () => {
     expect(typeof asked()[3]?.durationMs).toBe('number');
   });
 
-  it('reports the last reply with a text when the session is idle, once', async () => {
-    const machine = createMachine();
-    const asked = fakeHook(machine);
-    const hooks = await opencode(machine);
-    const emit = (type: string, properties: object) => hooks.event?.({ event: { type, properties } });
-    const said = (messageID: string, id: string, text: string, more = {}) =>
-      emit('message.part.updated', { part: { type: 'text', sessionID: 's1', messageID, id, text, ...more } });
-    const begun = (id: string, role: string, created: number, more = {}) =>
-      emit('message.updated', { info: { id, role, sessionID: 's1', modelID: 'large', time: { created }, ...more } });
-    await begun('m1', 'user', 1);
-    await said('m1', 'p1', 'fix it');
-    await begun('m2', 'assistant', 1000);
-    await said('m2', 'p2', 'Looking.');
-    await begun('m3', 'assistant', 2000);
-    await said('m3', 'p3', 'Do');
-    await said('m3', 'p3', 'Done. ');
-    await said('m3', 'p4', 'injected', { synthetic: true });
-    await said('m3', 'p5', 'It works.');
-    await begun('m4', 'assistant', 3000, { summary: true });
-    await said('m4', 'p6', 'What was done so far.');
-    await begun('m5', 'assistant', 4000);
-    await emit('session.idle', { sessionID: 's1' });
-    await emit('session.idle', { sessionID: 's1' });
-    expect(asked()).toMatchObject([
-      { event: 'stop', sessionId: 's1', reply: 'Done.\n\nIt works.', repliedAt: 2000, model: 'large' },
-      { event: 'stop' },
-    ]);
-    expect(asked()[1]).not.toHaveProperty('reply');
-  });
-
   it('throws a denial before a call and does not report it as a failure', async () => {
     const machine = createMachine();
     const asked = fakeHook(machine, { beforeCall: '{"deny":"This failed yesterday."}' });

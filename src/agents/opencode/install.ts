@@ -47,9 +47,6 @@ const contexts = new Map();
 const parents = new Map();
 const startedAt = new Map();
 const reported = new Set();
-// For each session the message that is being written, and the last reply with a text.
-const writing = new Map();
-const replies = new Map();
 const NOT_A_FAILURE = /^(?:The user rejected|The user has specified a rule|Tool execution aborted)/;
 
 export const YorePlugin = async ({ client, directory }) => {
@@ -82,22 +79,6 @@ export const YorePlugin = async ({ client, directory }) => {
     return await ask({ event: 'afterCall', ...describe(sessionId), callId, ...call, ...durationMs });
   };
 
-  // A part is reported again whenever it has grown.
-  const keepReply = ({ sessionID, messageID, id, text, synthetic, ignored }) => {
-    const info = writing.get(sessionID);
-    if (info?.id !== messageID || info.role !== 'assistant' || info.summary) return;
-    if (synthetic || ignored || !text?.trim()) return;
-    const texts = replies.get(sessionID)?.info.id === messageID ? replies.get(sessionID).texts : new Map();
-    replies.set(sessionID, { info, texts: texts.set(id, text.trim()) });
-  };
-
-  const takeReply = (sessionId) => {
-    const { info, texts } = replies.get(sessionId) ?? {};
-    replies.delete(sessionId);
-    if (!texts) return {};
-    return { reply: short([...texts.values()].join('\\n\\n')), repliedAt: info.time?.created, model: info.modelID };
-  };
-
   // Nothing that goes wrong here may reach the agent; only a denial is thrown.
   const safely = async (work) => {
     try {
@@ -119,8 +100,7 @@ export const YorePlugin = async ({ client, directory }) => {
             return;
           }
           case 'session.idle':
-            if (!properties.sessionID) return;
-            await ask({ event: 'stop', ...describe(properties.sessionID), ...takeReply(properties.sessionID) });
+            if (properties.sessionID) await ask({ event: 'stop', ...describe(properties.sessionID) });
             return;
           case 'session.compacted':
             if (!properties.sessionID) return;
@@ -130,12 +110,8 @@ export const YorePlugin = async ({ client, directory }) => {
           case 'session.deleted':
             if (properties.info?.id) await ask({ event: 'end', ...describe(properties.info.id) });
             return;
-          case 'message.updated':
-            if (properties.info?.id) writing.set(properties.info.sessionID, properties.info);
-            return;
           case 'message.part.updated': {
             const part = properties.part ?? {};
-            if (part.type === 'text') return keepReply(part);
             if (part.type !== 'tool' || part.state?.status !== 'error') return;
             const output = short(part.state.error) ?? '';
             if (NOT_A_FAILURE.test(output)) return;

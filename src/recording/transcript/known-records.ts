@@ -58,19 +58,16 @@ export function findLineage(
   return ancestors;
 }
 
-/**
- * Whether a message is recorded, in its session or one that it was forked from: from a transcript, with everything
- * that belongs to it, or by a hook. `makeId` is its id in a session.
- */
-export function findMessage(
+/** Whether a message is recorded, in its session or one that it was forked from. `makeId` is its id in a session. */
+export function hasMessage(
   lineage: readonly Ancestor[],
   { role, text, kind, keepsId }: MessageEvent,
   timestamp: string,
   makeId: (sessionId: string) => string,
-): 'imported' | 'live' | undefined {
-  if (lineage.some(({ id, records }) => records.hasId(makeId(id)))) return 'imported';
-  if (kind === 'checkpoint' || keepsId) return undefined;
-  return lineage.some(({ records }) => records.matchHookMessage(role, text, timestamp)) ? 'live' : undefined;
+): boolean {
+  if (lineage.some(({ id, records }) => records.hasId(makeId(id)))) return true;
+  if (kind === 'checkpoint' || keepsId) return false;
+  return lineage.some(({ records }) => records.matchHookMessage(role, text, timestamp));
 }
 
 /** Maximum time between a message recorded by a hook and the same message in a transcript. */

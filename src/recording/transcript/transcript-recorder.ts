@@ -16,7 +16,7 @@ import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { type Attempt, type Message, RECORD_VERSION } from '../../record/record.ts';
 import { ImportCounter, type ImportCounts } from './import-counts.ts';
-import { type Ancestor, findLineage, findMessage, type KnownRecords, transcriptRecordId } from './known-records.ts';
+import { type Ancestor, findLineage, hasMessage, type KnownRecords, transcriptRecordId } from './known-records.ts';
 import { RecordBuffer, storeImages } from './record-buffer.ts';
 import { type OpenCall, type SessionState, sumUsage, TranscriptSession } from './session-state.ts';
 
@@ -164,14 +164,13 @@ export class TranscriptRecorder {
     const key = event.id ?? `${event.role} ${session.nextOrdinal(event.role)} ${textHash(event.text)}`;
     const makeId = (sessionId: string): string =>
       event.keepsId ? key : transcriptRecordId(this.#options.agent, sessionId, 'message', key);
+    const id = makeId(session.id);
     const isDeleted = this.#isDeleted(session, timestamp);
-    const known = isDeleted ? 'imported' : findMessage(this.#lineage(session), event, timestamp, makeId);
-    if (known !== undefined) {
+    if (isDeleted || hasMessage(this.#lineage(session), event, timestamp, makeId)) {
       if (isDeleted) this.#counter.skip('forgotten session');
       else this.#counter.duplicates++;
-      if (known === 'live') session.fields.usage = sumUsage(session.fields.usage, event.usage);
-      else if (event.role === 'assistant') session.edits.skipReply();
-    } else this.#recordMessage(session, event, makeId(session.id), timestamp, isPrompt);
+      if (event.role === 'assistant') session.edits.skipReply();
+    } else this.#recordMessage(session, event, id, timestamp, isPrompt);
     if (isPrompt && (session.fields.request === undefined || !isFollowUp(event.text))) {
       session.fields.request = this.#context.describe(event.text);
     }
@@ -196,6 +195,7 @@ export class TranscriptRecorder {
     timestamp: string,
     isPrompt: boolean,
   ): void {
+    const { agent } = this.#options;
     const { role, text } = event;
     const usage = role === 'assistant' ? sumUsage(session.fields.usage, event.usage) : event.usage;
     if (role === 'assistant') session.fields.usage = undefined;
@@ -207,7 +207,7 @@ export class TranscriptRecorder {
       timestamp,
       role,
       content: text,
-      agent: this.#options.agent,
+      agent,
       ...omitUndefined({
         kind: event.kind,
         usage,

@@ -187,29 +187,6 @@ describe('importTail', () => {
     expect(history()).toHaveLength(602);
   });
 
-  it('keeps the edits of a reply that a hook recorded', () => {
-    const { options, history } = setUp();
-    const [sessionId, content] = ['s1', 'Done.'];
-    mkdirSync(options.directory, { recursive: true });
-    const live = { v: 1, id: '1-aaaaaaaa', sessionId, timestamp: at(6), role: 'assistant', content };
-    appendRecord(join(options.directory, 'history.jsonl'), live);
-    const input = { file_path: '/work/app/a.ts', old_string: 'a', new_string: 'b' };
-    const lines: readonly TranscriptEvent[] = [
-      SESSION,
-      prompt(1),
-      { type: 'call', sessionId, callId: 'c1', timestamp: at(2), tool: 'edit', input },
-      { type: 'result', sessionId, callId: 'c1', timestamp: at(3), result: { status: 'ok', output: '' } },
-      { type: 'message', sessionId, id: 'm5', timestamp: at(5), role: 'assistant', text: content },
-      prompt(7),
-    ];
-    writeFileSync(options.path, linesOf(lines));
-    expect(importTail(options)?.counts).toMatchObject({ duplicates: 1 });
-    expect(history().filter((record) => 'filesModified' in record)).toMatchObject([
-      { role: 'assistant', content: '', filesModified: ['a.ts'] },
-    ]);
-    expect(history().filter((record) => 'content' in record && record.content === content)).toHaveLength(1);
-  });
-
   it('does not take a denied call for its repetition, which a hook recorded', () => {
     const { options } = setUp();
     const call = { tool: 'bash', input: { command: 'npm install redis-node' }, cwd: '/work/app', root: '/work/app' };
