@@ -27,7 +27,7 @@ export interface AgentDescriptor {
 /** How an agent reports events to yore while it works. */
 export interface AgentHooks {
   readonly loadProtocol: () => Promise<HookProtocol>;
-  /** Whether a hook can read its transcripts: neither databases nor formats without results. */
+  /** Whether a hook can read its transcripts: not in a format without results. */
   readonly canReadTranscripts: boolean;
   /** Set when it may report the same event twice, through two settings files. */
   readonly mayRepeatEvents?: true;

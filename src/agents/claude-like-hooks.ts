@@ -142,10 +142,6 @@ function parseEvent(name: string, fields: Fields, hooks: ClaudeLikeHooks): HookE
       const call = parseCall(fields);
       return call && { type, call, result: hooks.parseResult(fields, name) };
     }
-    case 'stop': {
-      const reply = asText(fields.last_assistant_message) ?? asText(fields.prompt_response);
-      return { type, ...omitUndefined({ reply }) };
-    }
     case 'subagentStop':
       return {
         type,

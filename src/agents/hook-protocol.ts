@@ -29,7 +29,7 @@ export type HookEvent =
   /** The status of `result` is `unknown` where the event does not show whether the call succeeded. */
   | { readonly type: 'afterCall'; readonly call: HookCall; readonly result: CallResult }
   /** The agent has replied. */
-  | { readonly type: 'stop'; readonly reply?: string }
+  | { readonly type: 'stop' }
   | { readonly type: 'subagentStop'; readonly transcriptPath?: string }
   | { readonly type: 'beforeCompaction' }
   | { readonly type: 'afterCompaction'; readonly summary?: string }

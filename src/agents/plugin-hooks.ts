@@ -6,7 +6,7 @@ import { asCount, asFields, asName, asNumber, asText, type Fields } from './tran
 /**
  * The protocol of yore's own plugins inside an agent. Input: one object with `event` (the type of a {@link HookEvent}),
  * `sessionId`, `cwd` and, if known, `parentSessionId`, `transcriptPath`, `model`; then by event `source`; `prompt`,
- * `promptId`; `tool`, `callId`, `input`; `output`, `exitCode`, `isError`, `durationMs`; `reply`; `summary`. Output:
+ * `promptId`; `tool`, `callId`, `input`; `output`, `exitCode`, `isError`, `durationMs`; `summary`. Output:
  * nothing, or one object with `deny` (the reason), `context` (for the model; after a call the plugin appends it to the
  * tool's output) and `notice` (for the user).
  */
@@ -71,7 +71,6 @@ function toClaudeLike(fields: Fields): Fields {
     tool_name: fields.tool,
     tool_input: fields.input,
     tool_use_id: fields.callId,
-    last_assistant_message: fields.reply,
     compact_summary: fields.summary,
   };
 }

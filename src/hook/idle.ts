@@ -101,7 +101,7 @@ async function readTail(
   isOver: boolean,
   project: ProjectHandle,
   guard: Guard,
-  { agent, home, timeLeft }: HookContext,
+  { agent, session, home, timeLeft }: HookContext,
 ): Promise<void> {
   if (agent.hooks?.canReadTranscripts !== true) return;
   importTail({
@@ -109,6 +109,7 @@ async function readTail(
     home,
     transcripts: await agent.loadTranscripts(),
     path,
+    ...(agent.hasSharedTranscript ? { sessionId: session.sessionId } : {}),
     budgetMs: Math.min(MAX_TRANSCRIPT_MS, timeLeft() - MIN_STEP_MS),
     isOver,
     onAttempt: (attempt) => guard.settle(attempt),

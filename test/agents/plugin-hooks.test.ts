@@ -38,10 +38,7 @@ describe('the protocol of plugins', () => {
       { event: 'afterCall', ...CALL, output: 'ok' },
       { type: 'afterCall', call: CALL, result: { status: 'ok', output: 'ok' } },
     ],
-    [
-      { event: 'stop', reply: 'Done.' },
-      { type: 'stop', reply: 'Done.' },
-    ],
+    [{ event: 'stop' }, { type: 'stop' }],
     [{ event: 'subagentStop' }, { type: 'subagentStop' }],
     [{ event: 'beforeCompaction' }, { type: 'beforeCompaction' }],
     [

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createOpencodeDatabase } from '../agents/opencode/opencode-database.ts';
 import { callHook } from './hook-process.ts';
 
 /** How a command ends when it runs. */
@@ -33,6 +34,7 @@ export const SCRIPTED_AGENTS: Readonly<Record<string, (place: AgentPlace, sessio
   codex,
   gemini,
   copilot,
+  opencode,
 };
 
 interface Firing {
@@ -67,7 +69,7 @@ function now(): string {
 
 function contextIn(reply: Readonly<Record<string, unknown>>): string {
   const specific = reply.hookSpecificOutput as { readonly additionalContext?: string } | undefined;
-  return specific?.additionalContext ?? (reply.additionalContext as string | undefined) ?? '';
+  return specific?.additionalContext ?? ((reply.additionalContext ?? reply.context) as string | undefined) ?? '';
 }
 
 function denialIn(reply: Readonly<Record<string, unknown>>): string | undefined {
@@ -358,5 +360,41 @@ function copilot(place: AgentPlace, sessionId: string): ScriptedAgent {
       fire({ ...base(), stopReason: 'end_turn' }, 'agentStop');
     },
     end: () => void fire({ ...base(), reason: 'complete' }, 'sessionEnd'),
+  };
+}
+
+/** Its plugin fires the hooks; all sessions are in one database. */
+function opencode(place: AgentPlace, sessionId: string): ScriptedAgent {
+  const path = join(place.userHome, '.local', 'share', 'opencode', 'opencode.db');
+  const { fire } = firing('opencode', place, path);
+  const database = createOpencodeDatabase(path);
+  const base = { sessionId, cwd: place.cwd };
+  database.session(sessionId, { directory: place.cwd });
+  let count = 0;
+  const save = (role: string, part: object): void => {
+    const time = { created: Date.now(), completed: Date.now() };
+    database.message(`msg_${sessionId}_${count++}`, sessionId, { role, time, modelID: 'kimi-k3' }, [part]);
+  };
+  return {
+    start: () => contextIn(fire({ event: 'start', ...base, source: 'startup' })),
+    prompt(text) {
+      save('user', { type: 'text', text });
+      return contextIn(fire({ event: 'prompt', ...base, prompt: text }));
+    },
+    call(command, { exitCode, output }) {
+      const call = { tool: 'bash', callId: `call_${count}`, input: { command } };
+      const deny = fire({ event: 'beforeCall', ...base, ...call }).deny as string | undefined;
+      if (deny === undefined) fire({ event: 'afterCall', ...base, ...call, output, exitCode });
+      const time = { start: Date.now(), end: Date.now() };
+      const ended = { status: 'completed', output, metadata: { exit: exitCode } };
+      const state = { ...(deny ? { status: 'error', error: deny } : ended), input: { command }, time };
+      save('assistant', { type: 'tool', callID: call.callId, tool: 'bash', state });
+      return deny;
+    },
+    stop(text) {
+      save('assistant', { type: 'text', text });
+      fire({ event: 'stop', ...base });
+    },
+    end: () => void fire({ event: 'end', ...base }),
   };
 }

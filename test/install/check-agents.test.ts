@@ -234,7 +234,7 @@ describe('an installation for a project', () => {
     expect(elsewhere?.project).toBeUndefined();
     rmSync(join(root, '.pi'), { recursive: true });
     expect(check(machine)[0]).toMatchObject({
-      problems: ['Its hooks are missing from its settings.'],
+      problems: ['Its hooks are missing from its settings.', 'Its MCP server is missing from its settings.'],
       fix: 'yore init --agent pi --project',
     });
   });

@@ -197,7 +197,7 @@ describe('the pi extension', () => {
       { event: 'prompt', prompt: 'fix it', transcriptPath: '/home/ada/.pi/agent/sessions/x/s1.jsonl' },
       { event: 'beforeCall', callId: 'c1' },
       { event: 'afterCall', callId: 'c1', output: 'no rule', exitCode: 2, isError: true },
-      { event: 'stop', reply: 'Done.' },
+      { event: 'stop' },
       { event: 'end' },
     ]);
   });

@@ -75,7 +75,7 @@ export class DatabaseReading implements TranscriptReading {
       if (row) yield* this.#return(tables, name, row);
       this.#close(name, id);
     }
-    for (const row of tables.after(name, first)) {
+    for (const row of tables.after(name, first, this.#source.sessionId)) {
       this.linesRead++;
       if (isFinished(tables, name, row)) yield* this.#return(tables, name, row);
       else yield* this.#postpone(tables, name, row);

@@ -37,12 +37,14 @@ export class OpencodeTables {
     );
   }
 
-  /** Rows that were added after the given one, in order. */
-  *after(table: MessageTableName, row: number): Generator<MessageRow> {
-    const statement = this.#prepare(`${this.#selectRow(table)} where rowid > ? order by rowid limit ${BATCH_SIZE}`);
+  /** Rows that were added after the given one, in order; of one session if it is given. */
+  *after(table: MessageTableName, row: number, sessionId?: string): Generator<MessageRow> {
+    const ofSession = sessionId === undefined ? '' : 'and session_id = ?';
+    const sql = `${this.#selectRow(table)} where rowid > ? ${ofSession} order by rowid limit ${BATCH_SIZE}`;
     for (let last = row; ; ) {
       // No statement stays open between batches, so that opencode can write.
-      const found = statement.all(last).flatMap((value) => parseRow(value) ?? []);
+      const rows = this.#prepare(sql).all(...[last, sessionId].filter((value) => value !== undefined));
+      const found = rows.flatMap((value) => parseRow(value) ?? []);
       if (found.length === 0) return;
       yield* found;
       last = found.at(-1)?.row ?? last;

@@ -122,11 +122,8 @@ export default function yore(pi) {
     return { content: [...(Array.isArray(content) ? content : []), { type: 'text', text: answer.context }] };
   });
 
-  on('agent_end', async ({ messages }, context) => {
-    const last = (messages ?? []).findLast((message) => message.role === 'assistant');
-    const parts = Array.isArray(last?.content) ? last.content.filter((part) => part.type === 'text') : [];
-    const reply = short(parts.map((part) => part.text).join('\\n'));
-    await ask({ event: 'stop', ...(reply ? { reply } : {}), ...describe(context) });
+  on('agent_end', async (_event, context) => {
+    await ask({ event: 'stop', ...describe(context) });
   });
 
   on('session_before_compact', async (_event, context) => {

@@ -23,6 +23,8 @@ export interface TranscriptSource {
   readonly stamp: string;
   /** The folder its sessions work in, absolute, for transcripts that do not name it themselves. */
   readonly cwd?: string;
+  /** The one session to read of a transcript that holds many. */
+  readonly sessionId?: string;
 }
 
 /** How far a source has been read: plain JSON of a few KB at most, stored between runs. */

@@ -18,6 +18,8 @@ export interface TailOptions extends Pick<RecorderOptions, 'directory' | 'root' 
   readonly transcripts: AgentTranscripts;
   /** Path of the transcript. */
   readonly path: string;
+  /** The session to read, if the transcript holds many. */
+  readonly sessionId?: string;
   /** Time limit in milliseconds. Default 300. */
   readonly budgetMs?: number;
   /** The session has ended, so that calls without a result are recorded as unclear. Default false. */
@@ -43,11 +45,14 @@ const READING_SHARE = 0.8;
  */
 export function importTail(options: TailOptions): TailReport | undefined {
   const deadline = performance.now() + (options.budgetMs ?? DEFAULT_BUDGET_MS) * READING_SHARE;
-  const source = options.isRecording() ? fileSource(options.transcripts.agent, options.path) : undefined;
-  if (source === undefined) return undefined;
+  const { sessionId } = options;
+  const file = options.isRecording() ? fileSource(options.transcripts.agent, options.path) : undefined;
+  if (file === undefined) return undefined;
+  const source = { ...file, ...omitUndefined({ sessionId }) };
+  const key = sessionId === undefined ? source.path : `${source.path}#${sessionId}`;
   const positions = new PositionStore(options.home);
   try {
-    return tryWithLock(positions.lockPath(source.path), () => readTail(options, source, positions, deadline));
+    return tryWithLock(positions.lockPath(key), () => readTail(options, source, { positions, key }, deadline));
   } catch (error) {
     throw storageError('read', source.path, error);
   }
@@ -56,11 +61,11 @@ export function importTail(options: TailOptions): TailReport | undefined {
 function readTail(
   options: TailOptions,
   source: TranscriptSource,
-  positions: PositionStore,
+  { positions, key }: { readonly positions: PositionStore; readonly key: string },
   deadline: number,
 ): TailReport {
   const now = options.now ?? Date.now;
-  const stored = positions.read(source.path);
+  const stored = positions.read(key);
   const reading = options.transcripts.read(source, stored?.position);
   let firstTime: number | undefined;
   const recorder = new TranscriptRecorder({
@@ -91,7 +96,7 @@ function readTail(
   recorder.flush();
   positions.write({
     agent: source.agent,
-    path: source.path,
+    path: key,
     stamp: isComplete ? source.stamp : '',
     position: reading.position(),
     sessions: recorder.sessions,

@@ -73,7 +73,7 @@ describe('events of Claude Code', () => {
       { ...BASH, error: 'stopped', is_interrupt: true },
       { type: 'afterCall', call: CALL, result: { status: 'interrupted', output: 'stopped' } },
     ],
-    ['Stop', { stop_hook_active: false, last_assistant_message: 'Done.' }, { type: 'stop', reply: 'Done.' }],
+    ['Stop', { stop_hook_active: false, last_assistant_message: 'Done.' }, { type: 'stop' }],
     ['StopFailure', { error: 'overloaded' }, { type: 'stop' }],
     ['PreCompact', { trigger: 'auto', custom_instructions: '' }, { type: 'beforeCompaction' }],
     [

@@ -30,7 +30,7 @@ describe('events of Codex', () => {
         call: { tool: 'apply_patch', input: { command: '*** Begin Patch' }, callId: 'call_2' },
       },
     ],
-    ['Stop', { stop_hook_active: false, last_assistant_message: 'Done.' }, { type: 'stop', reply: 'Done.' }],
+    ['Stop', { stop_hook_active: false, last_assistant_message: 'Done.' }, { type: 'stop' }],
     ['SubagentStop', { last_assistant_message: 'Done.' }, { type: 'subagentStop' }],
     ['PreCompact', { trigger: 'auto' }, { type: 'beforeCompaction' }],
     ['PostCompact', { trigger: 'auto' }, { type: 'afterCompaction' }],

@@ -70,11 +70,7 @@ describe('events of Gemini CLI', () => {
         result: { status: 'error', output: 'File not found: cart.ts' },
       },
     ],
-    [
-      'AfterAgent',
-      { prompt: 'Fix the cart', prompt_response: 'Done.', stop_hook_active: false },
-      { type: 'stop', reply: 'Done.' },
-    ],
+    ['AfterAgent', { prompt: 'Fix the cart', prompt_response: 'Done.', stop_hook_active: false }, { type: 'stop' }],
     ['SessionEnd', { reason: 'exit' }, { type: 'end' }],
     ['BeforeModel', { llm_request: {} }, { type: 'other' }],
     // It comes before every request to the model.

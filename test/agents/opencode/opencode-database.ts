@@ -5,18 +5,18 @@ import { type Database, openDatabase } from '../../../src/sqlite/database.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
 const VERSION_1 = `
-  create table session (id text primary key, project_id text not null, parent_id text, slug text, directory text not null,
+  create table if not exists session (id text primary key, project_id text not null, parent_id text, slug text, directory text not null,
     title text not null, version text not null, time_created integer not null, time_updated integer not null);
-  create table message (id text primary key, session_id text not null, time_created integer not null,
+  create table if not exists message (id text primary key, session_id text not null, time_created integer not null,
     time_updated integer not null, data text not null);
-  create table part (id text primary key, message_id text not null, session_id text not null,
+  create table if not exists part (id text primary key, message_id text not null, session_id text not null,
     time_created integer not null, time_updated integer not null, data text not null);
-  create index part_message_idx on part (message_id);
+  create index if not exists part_message_idx on part (message_id);
 `;
 const VERSION_2 = `
-  create table session_v2 (id text primary key, project_id text not null, parent_id text, fork_session_id text,
+  create table if not exists session_v2 (id text primary key, project_id text not null, parent_id text, fork_session_id text,
     directory text not null, title text, model text, time_created integer not null);
-  create table session_message (id text primary key, session_id text not null, type text not null, seq integer not null,
+  create table if not exists session_message (id text primary key, session_id text not null, type text not null, seq integer not null,
     time_created integer not null, time_updated integer not null, data text not null);
 `;
 
@@ -42,7 +42,7 @@ export function newOpencodeDatabase(options: { readonly hasVersion2?: boolean } 
   return { database: createOpencodeDatabase(path, options), path };
 }
 
-/** A new database with the tables of version 1, and those of version 2 beside them if wanted. */
+/** A database with the tables of version 1, and those of version 2 beside them if wanted. */
 export function createOpencodeDatabase(path: string, { hasVersion2 = false } = {}): OpencodeDatabase {
   mkdirSync(dirname(path), { recursive: true });
   const database = openDatabase(path);

@@ -58,7 +58,7 @@ describe('events of Qwen Code', () => {
       { ...SHELL, error: 'Command was cancelled.', is_interrupt: true },
       { type: 'afterCall', call: CALL, result: { status: 'interrupted', output: 'Command was cancelled.' } },
     ],
-    ['Stop', { stop_hook_active: false, last_assistant_message: 'Done.' }, { type: 'stop', reply: 'Done.' }],
+    ['Stop', { stop_hook_active: false, last_assistant_message: 'Done.' }, { type: 'stop' }],
     ['PreCompact', { trigger: 'auto' }, { type: 'beforeCompaction' }],
     ['PostCompact', { trigger: 'auto', compact_summary: 'the cart' }, { type: 'afterCompaction', summary: 'the cart' }],
     ['SessionEnd', { reason: 'exit' }, { type: 'end' }],

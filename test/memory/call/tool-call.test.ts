@@ -9,6 +9,7 @@ describe("yore's own tools", () => {
     'mcp_yore_session',
     'yore.remember',
     'yore-search',
+    'mcp__yore__failures',
   ])('are recognised as %s', (tool) => expect(isOwnTool(tool)).toBe(true));
 
   it.each(['Bash', 'search', 'mcp__github__search', 'mcp__fyore__search', 'yore_publish', 'yoresearch'])(
