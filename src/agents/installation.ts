@@ -20,6 +20,8 @@ export interface AgentInstallation {
   readonly commands: readonly string[];
   /** Set when other programs share that name, so that only its files show that the agent is installed. */
   readonly hasCommonName?: true;
+  /** Its npm package, and the newest version that yore was tested with; see `npm run test:agents`. */
+  readonly tested?: { readonly package: string; readonly version: string };
   /** Files or folders that exist once the agent has been used. */
   traces(machine: Machine): readonly string[];
   /** The files to create or change; none where nothing can be installed. */

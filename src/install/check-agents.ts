@@ -102,6 +102,7 @@ function checkAgent({ agent, version }: FoundAgent, context: CheckContext): Agen
       ...(mcp === 'taken' ? ['Its settings have another MCP server called "yore".'] : []),
       ...(isNew && nextStep !== undefined ? [nextStep] : []),
       ...describeUnknown(unknown),
+      ...describeNewVersion(agent, version, unknown),
     ],
     ...omitUndefined({ fix }),
   };
@@ -188,6 +189,25 @@ function describeUnknown(unknown: readonly UnknownParts[]): readonly string[] {
   const rest = unknown.length > MAX_REASONS ? `, and ${unknown.length - MAX_REASONS} more` : '';
   const parts = `${formatCount(total, 'part')} of its transcripts and events`;
   return [`yore did not understand ${parts}: ${named.join(', ')}${rest}. A newer yore may.`];
+}
+
+/** Warns of a version that yore was not tested with once there are signs that its formats have changed. */
+function describeNewVersion(
+  { title, tested }: InstallableAgent,
+  version: string | undefined,
+  unknown: readonly UnknownParts[],
+): readonly string[] {
+  if (version === undefined || tested === undefined || unknown.length === 0) return [];
+  if (!isNewer(version, tested.version)) return [];
+  return [`${title} ${version} is newer than ${tested.version}, the last version that yore was tested with.`];
+}
+
+/** Compares versions of numbers and dots; what follows them is ignored. */
+function isNewer(version: string, than: string): boolean {
+  const numbers = (text: string): readonly number[] => (/^[\d.]+/.exec(text)?.[0] ?? '').split('.').map(Number);
+  const [a, b] = [numbers(version), numbers(than)];
+  const at = a.findIndex((number, index) => number !== (b[index] ?? 0));
+  return at >= 0 && (a[at] ?? 0) > (b[at] ?? 0);
 }
 
 /** What `yore init` repairs. */

@@ -210,6 +210,26 @@ describe('what yore does not understand', () => {
       'yore did not understand 13 parts of its transcripts and events: unknown line: sparkle (12, such as in /t/one.jsonl), transcript without a message or call (1, such as in /t/two.jsonl). A newer yore may.',
     ]);
   });
+
+  it('comes with a warning if the agent is newer than the version that yore was tested with', () => {
+    const machine = used();
+    install(machine, ['claude-code']);
+    const unknown = [{ reason: 'unknown line: sparkle', count: 1, path: '/t/one.jsonl' }];
+    const notes = (version: string, parts = unknown) => {
+      const folder = `versions/${version}`;
+      put(machine.userHome, `${folder}/claude`, '#!/bin/sh\n');
+      const env = { ...machine.env, PATH: join(machine.userHome, folder) };
+      const [found] = check({ ...machine, env }, { activityOf: () => ({ durations: [], unknown: parts }) });
+      return found?.notes ?? [];
+    };
+    const tested = ALL.find(({ name }) => name === 'claude-code')?.tested?.version ?? '';
+    expect(notes('999.0.0')).toContainEqual(
+      `Claude Code 999.0.0 is newer than ${tested}, the last version that yore was tested with.`,
+    );
+    expect(notes(tested)).toHaveLength(1);
+    expect(notes('1.9.999')).toHaveLength(1);
+    expect(notes('999.0.0', [])).toEqual([]);
+  });
 });
 
 describe('an installation for a project', () => {

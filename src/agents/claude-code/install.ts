@@ -18,6 +18,7 @@ const TIMEOUT = 10;
 /** Hooks go into Claude Code's settings, the MCP server into `.claude.json` or, for a project, `.mcp.json`. */
 export const claudeCodeInstallation: AgentInstallation = {
   commands: ['claude'],
+  tested: { package: '@anthropic-ai/claude-code', version: '2.1.325' },
   traces: (machine) => [configFolder(machine)],
   targets(machine, scope) {
     const command = hookCommand(machine, scope, ['claude-code']);

@@ -23,6 +23,7 @@ interface EditorExtension {
 /** The command line of the same agent. */
 interface CommandLine {
   readonly command: string;
+  readonly tested: NonNullable<AgentInstallation['tested']>;
   folder(machine: Machine): string;
   settingsFile(machine: Machine): string;
 }
@@ -34,6 +35,7 @@ export const clineInstallation: AgentInstallation = buildInstallation({
   settingsFile: 'cline_mcp_settings.json',
   cli: {
     command: 'cline',
+    tested: { package: 'cline', version: '3.0.65' },
     folder: clineFolder,
     settingsFile: (machine) =>
       machine.env.CLINE_MCP_SETTINGS_PATH ||
@@ -59,6 +61,7 @@ function buildInstallation({ title, id, settingsFile, projectFile, cli }: Editor
     EDITORS.map((editor) => joinPath(machine, editorDataFolder(machine), editor, 'User', 'globalStorage', id));
   return {
     commands: cli ? [cli.command] : [],
+    ...(cli ? { tested: cli.tested } : {}),
     traces: (machine) => [...storageFolders(machine), ...(cli ? [cli.folder(machine)] : [])],
     targets(machine, scope): readonly Target[] {
       const additions = [serverAddition('mcpServers', serverEntry(machine, scope))];

@@ -22,6 +22,7 @@ const MAX_END_TIMEOUT = 3;
 /** Hooks go into `hooks.json`, the MCP server into a table of `config.toml`. */
 export const codexInstallation: AgentInstallation = {
   commands: ['codex'],
+  tested: { package: '@openai/codex', version: '0.166.0' },
   traces: (machine) => [configFolder(machine)],
   targets(machine, scope) {
     const command = hookCommand(machine, scope, ['codex']);

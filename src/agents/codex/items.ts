@@ -95,7 +95,8 @@ function parseExitCode(item: Fields): number | undefined {
 
 /** Codex has no exit code for a process that it stopped. For one that it could not start, it says why. */
 function wasStopped(item: Fields, output: string): boolean {
-  return parseExitCode(item) === -1 && (item.stderr === '' || output === '');
+  if (parseExitCode(item) !== -1) return false;
+  return asName(item.process_id) !== undefined || item.stderr === '' || output.trim() === '';
 }
 
 function joinOutput(item: Fields): string {

@@ -13,6 +13,7 @@ import { EVENTS } from './hooks.ts';
 export const copilotInstallation: AgentInstallation = {
   commands: ['copilot'],
   hasCommonName: true,
+  tested: { package: '@github/copilot', version: '1.0.102' },
   traces: (machine) => [configFolder(machine)],
   targets(machine, scope) {
     const hooks = Object.fromEntries(
@@ -36,6 +37,10 @@ export const copilotInstallation: AgentInstallation = {
       },
     ];
   },
+  nextStep: ({ kind }) =>
+    kind === 'project'
+      ? 'Copilot CLI reads the settings of a folder only once you trust it: say so when it asks, or start `copilot -p` with --trust-folder.'
+      : undefined,
 };
 
 function configFolder(machine: Machine): string {

@@ -20,6 +20,7 @@ const TIMEOUT_MS = 10_000;
 /** An extension for the user; for a project the settings file, because Gemini CLI looks for no extensions there. */
 export const geminiInstallation: AgentInstallation = {
   commands: ['gemini'],
+  tested: { package: '@google/gemini-cli', version: '0.61.0' },
   traces: (machine) => [configFolder(machine)],
   targets: (machine, scope) =>
     scope.kind === 'user'

@@ -10,6 +10,7 @@ import {
 /** A plugin file calls the hook; the MCP server goes into opencode's settings. */
 export const opencodeInstallation: AgentInstallation = {
   commands: ['opencode'],
+  tested: { package: 'opencode-ai', version: '1.18.33' },
   traces: (machine) => [
     configFolder(machine),
     joinPath(machine, machine.env.XDG_DATA_HOME || joinPath(machine, machine.userHome, '.local', 'share'), 'opencode'),

@@ -11,6 +11,7 @@ import {
 export const piInstallation: AgentInstallation = {
   commands: ['pi'],
   hasCommonName: true,
+  tested: { package: '@earendil-works/pi-coding-agent', version: '0.87.1' },
   traces: (machine) => [agentFolder(machine)],
   targets(machine, scope) {
     const folder = scope.kind === 'user' ? agentFolder(machine) : joinPath(machine, scope.root, '.pi');

@@ -17,6 +17,7 @@ const TIMEOUT = 10;
 /** Hooks and the MCP server go into Qwen Code's settings. */
 export const qwenInstallation: AgentInstallation = {
   commands: ['qwen'],
+  tested: { package: '@qwen-code/qwen-code', version: '0.24.4' },
   traces: (machine) => [configFolder(machine)],
   targets(machine, scope) {
     const command = hookCommand(machine, scope, ['qwen']);

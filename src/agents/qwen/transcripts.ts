@@ -170,7 +170,7 @@ function* readReply(line: Fields, sessionId: string): Generator<TranscriptEvent>
   else if (calls.length === 0) yield EMPTY;
   for (const call of calls) {
     const callId = asName(call.id);
-    const tool = asName(call.name);
+    const { tool, input } = parseCall(call);
     if (callId === undefined || tool === undefined) yield problem('tool call without id or name');
     else {
       const { timestamp } = base;
@@ -179,11 +179,18 @@ function* readReply(line: Fields, sessionId: string): Generator<TranscriptEvent>
         sessionId,
         callId,
         tool,
-        input: asInput(call.args),
+        input,
         ...omitUndefined({ timestamp }),
       };
     }
   }
+}
+
+/** A tool that is not declared to the model is called through another one. */
+function parseCall({ name, args }: Fields): { readonly tool: string | undefined; readonly input: Fields } {
+  const input = asInput(args);
+  const deferred = name === 'tool_call' ? asName(input.name) : undefined;
+  return deferred === undefined ? { tool: asName(name), input } : { tool: deferred, input: asInput(input.arguments) };
 }
 
 /** The total is that of input and output, which includes thinking for some providers only. */

@@ -33,7 +33,7 @@ export function describeCall(call: ToolCall): CallFields {
   const family = toolFamily(call.tool);
   const root = call.root === undefined ? undefined : toForwardSlashes(redact(call.root));
   const command = family === 'shell' ? readCommand(call.input) : undefined;
-  const path = family === 'shell' ? undefined : (firstText(call.input, PATH_KEYS) ?? findPatchedFile(call, family));
+  const path = family === 'shell' ? undefined : findPath(call, family);
   const folder = family === 'shell' ? (firstText(call.input, FOLDER_KEYS) ?? call.cwd) : call.cwd;
   const cwd = folder === undefined ? undefined : relativePath(redact(folder), root);
   const circumstances = readCircumstances(call.input, root);
@@ -95,9 +95,17 @@ export function readCommand(input: ToolCall['input']): string {
 
 const PATCHED_FILE = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m;
 
+/** The file that a call is about; the first of several. */
+function findPath(call: ToolCall, family: ToolFamily): string | undefined {
+  const path = firstText(call.input, PATH_KEYS);
+  if (path !== undefined) return path;
+  if (family === 'patch') return findPatchedFile(call);
+  const [file] = family === 'read' && Array.isArray(call.input.files) ? call.input.files : [];
+  return isObject(file) ? firstText(file, PATH_KEYS) : undefined;
+}
+
 /** The first file of a patch, from its text or from a list of changes by path. */
-function findPatchedFile({ input, cwd }: ToolCall, family: ToolFamily): string | undefined {
-  if (family !== 'patch') return undefined;
+function findPatchedFile({ input, cwd }: ToolCall): string | undefined {
   const texts = Object.values(input).filter((value) => typeof value === 'string');
   const named = texts.flatMap((text) => PATCHED_FILE.exec(text)?.[1] ?? [])[0];
   const path = (named ?? (isObject(input.changes) ? Object.keys(input.changes)[0] : undefined))?.trim();

@@ -33,11 +33,11 @@ export type ToolFamily = 'shell' | 'read' | 'edit' | 'write' | 'patch' | 'search
 const FAMILIES: Readonly<Record<Exclude<ToolFamily, 'other'>, string>> = {
   shell:
     'bash shell execcommand shellcommand localshell localshellcall runshellcommand runinterminal runterminalcmd runterminalcommand runcommand runcommands executecommand terminal powershell sh',
-  read: 'read view readfile viewfile notebookread readmanyfiles openfile viewimage',
-  edit: 'edit multiedit editfile strreplace strreplaceeditor strreplacebasededittool replace searchreplace replaceinfile notebookedit insertedit',
+  read: 'read view readfile viewfile notebookread readfiles readmanyfiles openfile viewimage',
+  edit: 'edit multiedit editfile editor strreplace strreplaceeditor strreplacebasededittool replace searchreplace replaceinfile notebookedit insertedit',
   write: 'write create writefile createfile writetofile newfile',
   patch: 'applypatch patch applydiff',
-  search: 'grep search rg ripgrep searchfilecontent searchfiles grepsearch codebasesearch',
+  search: 'grep search rg ripgrep searchfilecontent searchfiles grepsearch codebasesearch searchcodebase',
   list: 'glob ls list listdirectory listfiles listdir filesearch find',
   poll: 'writestdin waitagent bashoutput readbash stopbash taskoutput killshell wait',
 };

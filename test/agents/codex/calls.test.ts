@@ -369,6 +369,9 @@ describe('a process that still runs when its session ends', () => {
     expect(results([killed('ready\n', { stdout: 'ready\n', stderr: '' })])).toEqual([
       { callId: 'c1', status: 'unknown', output: 'ready\n' },
     ]);
+    expect(results([killed('ready\n', { process_id: '6352', duration: { secs: 10, nanos: 0 } })])).toEqual([
+      { callId: 'c1', status: 'unknown', output: 'ready\n' },
+    ]);
     const started = [
       call('c1', 'exec_command', { cmd: 'npm run dev' }),
       output('c1', 'Chunk ID: 1\nWall time: 10.0 seconds\nProcess running with session ID 77\nOutput:\nready\n'),

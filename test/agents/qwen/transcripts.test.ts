@@ -198,6 +198,17 @@ describe('sessions of Qwen Code', () => {
     ]);
   });
 
+  test('report a tool that is called through another one', () => {
+    const args = { name: 'mcp__tracker__create', arguments: { title: 'x' } };
+    const lines = [user([{ text: 'a' }]), line('assistant', { message: { parts: [call('c1', 'tool_call', args)] } })];
+    expect(readLines(qwenTranscripts, lines).at(-1)).toMatchObject({
+      type: 'call',
+      callId: 'c1',
+      tool: 'mcp__tracker__create',
+      input: { title: 'x' },
+    });
+  });
+
   test('report their folder again when it changes', () => {
     const lines = [user([{ text: 'a' }]), { ...user([{ text: 'b' }]), cwd: '/srv/till' }];
     expect(readLines(qwenTranscripts, lines)[2]).toEqual({

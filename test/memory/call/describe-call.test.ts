@@ -29,6 +29,8 @@ describe('tools of the agents', () => {
     ['view', { path: file }, 'read', 'read src/a.ts'],
     ['view', { path: file, view_range: [1, 9] }, 'read', 'read src/a.ts#part'],
     ['read_file', { absolute_path: file }, 'read', 'read src/a.ts'],
+    ['read_files', { files: [{ path: file }] }, 'read', 'read src/a.ts'],
+    ['editor', { path: file, old_text: 'x', new_text: 'y' }, 'edit', 'editor src/a.ts new_text=y old_text=x'],
     ['Write', { file_path: file, content: 'x' }, 'write', 'write src/a.ts'],
     ['create', { path: file, file_text: 'x' }, 'write', 'write src/a.ts'],
     ['write_file', { file_path: file, content: 'x' }, 'write', 'write src/a.ts'],
