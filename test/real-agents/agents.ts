@@ -29,8 +29,8 @@ export interface RealAgent {
   readonly lacks?: readonly Capability[];
   /** The kind of sub-agent to start. Default: `general-purpose`. */
   readonly subagentType?: string;
-  /** Names of MCP tools that must be searched for before they can be called. */
-  readonly deferredTools?: readonly string[];
+  /** Names of tools that must be searched for before they can be called. */
+  readonly deferredTools?: { readonly mcp: readonly string[]; readonly subagent?: readonly string[] };
 }
 
 /** What is checked for each agent. */
@@ -79,7 +79,7 @@ const claudeCode: RealAgent = {
     ...['--model', 'claude-sonnet-4-5', '--output-format', 'stream-json', '--verbose'],
     ...['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash Edit Write Read Task Agent mcp__yore'],
   ],
-  deferredTools: ['mcp__yore__check', 'mcp__yore__search'],
+  deferredTools: { mcp: ['mcp__yore__check', 'mcp__yore__search'] },
 };
 
 function codex(title: string, model: string): RealAgent {
@@ -104,9 +104,6 @@ wire_api = "responses"
 request_max_retries = 0
 stream_max_retries = 0
 
-[features]
-multi_agent = true
-
 [projects."${project}"]
 trust_level = "trusted"
 `,
@@ -116,7 +113,8 @@ trust_level = "trusted"
       ...['codex', 'exec', '--dangerously-bypass-hook-trust', '--json'],
       ...(isResumed ? ['resume', '--last', prompt] : [prompt]),
     ],
-    deferredTools: ['check', 'search'],
+    deferredTools: { mcp: ['check', 'search'], subagent: ['spawn_agent'] },
+    ...(model.startsWith('gpt-6') ? { lacks: ['sub-agent'] } : {}),
   };
 }
 
@@ -243,7 +241,7 @@ const qwen: RealAgent = {
     ...['qwen', '-p', prompt, ...(isResumed ? ['--continue'] : [])],
     ...['--approval-mode', 'yolo', '--output-format', 'stream-json'],
   ],
-  deferredTools: ['mcp__yore__check', 'mcp__yore__search'],
+  deferredTools: { mcp: ['mcp__yore__check', 'mcp__yore__search'] },
 };
 
 const cline: RealAgent = {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { type Fields, type OfferedTool, type Script, type Step, sampleOf, translateCall } from './script.ts';
 import { type Answer, type Question, WIRE_FORMATS } from './wire-formats.ts';
@@ -14,6 +15,9 @@ export interface ModelRequest {
 }
 
 const INPUT_TOKENS = 100;
+/** How long the next step waits for a sub-agent, and how often it looks. */
+const MAX_WAIT_MS = 15_000;
+const WAIT_MS = 50;
 
 /**
  * A model on 127.0.0.1 that replies by a script, in the wire format in which it is asked. Requests without tools are
@@ -72,16 +76,18 @@ export class ScriptedModel {
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('error', () => {});
     request.on('end', () => {
-      try {
-        this.#reply(request, response, Buffer.concat(parts));
-      } catch (error) {
+      this.#reply(request, response, Buffer.concat(parts)).catch((error) => {
         this.#errors.push(error instanceof Error ? error : new Error(String(error)));
         sendJson(response, 400, { error: { type: 'invalid_request_error', message: String(error) } });
-      }
+      });
     });
   }
 
-  #reply({ method, url = '', headers }: IncomingMessage, response: ServerResponse, content: Buffer): void {
+  async #reply(
+    { method, url = '', headers }: IncomingMessage,
+    response: ServerResponse,
+    content: Buffer,
+  ): Promise<void> {
     const text = decode(content, headers['content-encoding']).toString('utf8');
     const body: Fields = text === '' ? {} : JSON.parse(text);
     const format = method === 'POST' ? WIRE_FORMATS.find(({ matches }) => matches(url)) : undefined;
@@ -92,7 +98,7 @@ export class ScriptedModel {
     }
     const question = format.parse(body, url);
     const isStep = question.tools.length > 0;
-    const answer = isStep ? this.#nextStep(question, text) : sideAnswer(question);
+    const answer = isStep ? await this.#nextStep(question, text) : sideAnswer(question);
     this.#requests.push({ url, body, answer, isStep });
     if (!question.isStream) {
       sendJson(response, 200, format.whole(body, answer));
@@ -106,15 +112,24 @@ export class ScriptedModel {
     response.end();
   }
 
-  #nextStep({ tools, results }: Question, conversation: string): Answer {
+  async #nextStep({ tools, results }: Question, conversation: string): Promise<Answer> {
     const { steps, subagent } = this.#script;
     const isSubagent = subagent !== undefined && !conversation.includes(this.#prompt);
     const list = isSubagent ? subagent : steps;
+    // Agents that start sub-agents in the background must not end before them.
+    const isStarted = !isSubagent && steps[this.#main.index]?.calls?.some(({ kind }) => kind === 'subagent');
+    if (isStarted) await this.#waitForSubagent();
     const progress = advance(isSubagent ? this.#subagent : this.#main, list, results);
     if (isSubagent) this.#subagent = progress;
     else this.#main = progress;
     const step = list[progress.index] ?? { say: list.findLast(({ say }) => say !== undefined)?.say ?? 'Done.' };
     return this.#toAnswer(step, tools);
+  }
+
+  async #waitForSubagent(): Promise<void> {
+    const last = (this.#script.subagent?.length ?? 0) - 1;
+    for (let waited = 0; this.#subagent.index < last && waited < MAX_WAIT_MS; waited += WAIT_MS)
+      await setTimeout(WAIT_MS);
   }
 
   #toAnswer({ say, calls = [] }: Step, tools: readonly OfferedTool[]): Answer {

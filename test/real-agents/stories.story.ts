@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgentLab, type PlayedSession } from './agent-lab.ts';
 import { type Capability, REAL_AGENTS, type RealAgent } from './agents.ts';
+import type { Step } from './script.ts';
 import type { ModelRequest } from './scripted-model.ts';
 import { ScriptedModel } from './scripted-model.ts';
 
@@ -49,6 +50,8 @@ function play(agent: RealAgent): void {
   const file = (name: string): string => join(lab.project, name);
   /** What reached the model in a request, without the declarations of tools. */
   const said = ({ body: { tools: _tools, ...conversation } }: ModelRequest): string => JSON.stringify(conversation);
+  const search = (names: readonly string[] | undefined): readonly Step[] =>
+    names === undefined ? [] : [{ calls: [{ kind: 'findTools', names }] }];
   const recordsOf = (home?: string): readonly string[] => lab.records(home).map(({ text }) => text);
 
   beforeAll(async () => {
@@ -145,7 +148,7 @@ function play(agent: RealAgent): void {
   it.runIf(can('MCP'))('MCP: the tools answer, and the model is told that it is recorded data', async () => {
     const { steps } = await lab.play('What does the history say about psycopg3?', {
       steps: [
-        ...(agent.deferredTools ? [{ calls: [{ kind: 'findTools', names: agent.deferredTools } as const] }] : []),
+        ...search(agent.deferredTools?.mcp),
         { calls: [{ kind: 'mcp', tool: 'check', input: { command: FAILS } }] },
         { calls: [{ kind: 'mcp', tool: 'search', input: { query: 'psycopg3' } }] },
         { say: 'There is no package psycopg3.' },
@@ -201,6 +204,7 @@ function play(agent: RealAgent): void {
   it.runIf(can('sub-agent'))('sub-agent: its calls are checked, and recorded in a session of its own', async () => {
     await lab.play('Let somebody else try', {
       steps: [
+        ...search(agent.deferredTools?.subagent),
         { calls: [{ kind: 'subagent', prompt: 'Install psycopg3', type: agent.subagentType ?? 'general-purpose' }] },
         { say: 'The other one has tried it.' },
       ],
