@@ -114,6 +114,18 @@ describe('the opencode plugin', () => {
     expect(asked()).toMatchObject([{ event: 'afterCall', callId: 'c1', isError: true, output: 'oldString not found' }]);
   });
 
+  it('makes a request after a compaction wait for what the compaction lost', async () => {
+    const machine = createMachine();
+    const asked = fakeHook(machine, { start: '{"context":"This session so far"}' });
+    const hooks = await opencode(machine);
+    // opencode does not wait for events.
+    void hooks.event?.({ event: { type: 'session.compacted', properties: { sessionID: 's1' } } });
+    const system = ['You are'];
+    await hooks['experimental.chat.system.transform']?.({ sessionID: 's1' }, { system });
+    expect(system).toEqual(['You are', 'This session so far']);
+    expect(asked()).toMatchObject([{ event: 'afterCompaction' }, { event: 'start', source: 'compact' }]);
+  });
+
   it('adds the briefing to every request and other context to the output', async () => {
     const machine = createMachine();
     fakeHook(machine, {

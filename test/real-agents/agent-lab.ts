@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +32,7 @@ export interface RecordLine {
   readonly parent?: string;
   /** `user: text`, `assistant: text`, or the outcome and what the call was about, e.g. `failure: make`. */
   readonly text: string;
+  readonly isCheckpoint: boolean;
 }
 
 /** A real agent with a home and a project of its own, yore beside it, and programs that end as the story wants. */
@@ -113,14 +114,19 @@ export class AgentLab {
     return this.#runToEnd('yore', args);
   }
 
+  /** The output of a command of yore's as JSON, also if it found problems. */
+  yoreJson(command: string): string {
+    return this.#run('yore', [command, '--json']).stdout;
+  }
+
   #runToEnd(program: string, args: readonly string[]): string {
-    const { status, stdout, stderr } = spawnSync(program, args, {
-      cwd: this.project,
-      env: this.#environment(),
-      encoding: 'utf8',
-    });
+    const { status, stdout, stderr } = this.#run(program, args);
     if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stdout}${stderr}`);
     return stdout;
+  }
+
+  #run(program: string, args: readonly string[]): SpawnSyncReturns<string> {
+    return spawnSync(program, args, { cwd: this.project, env: this.#environment(), encoding: 'utf8' });
   }
 
   #environment(): Record<string, string> {
@@ -156,12 +162,13 @@ export class AgentLab {
   }
 
   #describe(record: Fields): RecordLine {
-    const { sessionId, parentSessionId, role, content, outcome, command, path, tool } = record;
+    const { sessionId, parentSessionId, kind, role, content, outcome, command, path, tool } = record;
     const subject = String(command ?? path ?? tool).replaceAll(`${this.project}/`, '');
     const text = outcome === undefined ? `${role}: ${unquote(String(content))}` : `${outcome}: ${subject}`;
     return {
       session: String(sessionId),
       text,
+      isCheckpoint: kind === 'checkpoint',
       ...(parentSessionId === undefined ? {} : { parent: String(parentSessionId) }),
     };
   }

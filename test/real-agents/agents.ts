@@ -25,6 +25,8 @@ export interface RealAgent {
   readonly setUp: (setting: AgentSetting) => void;
   /** The program and its arguments for a session of one prompt. */
   readonly command: (prompt: string, options: SessionOptions) => readonly string[];
+  /** How it is made to compact its context: by a command, or by a request of so many tokens. */
+  readonly compaction?: { readonly command: string } | { readonly tokens: number };
   /** What it cannot do without yore being at fault. */
   readonly lacks?: readonly Capability[];
   /** The kind of sub-agent to start. Default: `general-purpose`. */
@@ -79,6 +81,7 @@ const claudeCode: RealAgent = {
     ...['--model', 'claude-sonnet-4-5', '--output-format', 'stream-json', '--verbose'],
     ...['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash Edit Write Read Task Agent mcp__yore'],
   ],
+  compaction: { command: '/compact' },
   deferredTools: { mcp: ['mcp__yore__check', 'mcp__yore__search'] },
 };
 
@@ -113,6 +116,7 @@ trust_level = "trusted"
       ...['codex', 'exec', '--dangerously-bypass-hook-trust', '--json'],
       ...(isResumed ? ['resume', '--last', prompt] : [prompt]),
     ],
+    compaction: { tokens: 400_000 },
     deferredTools: { mcp: ['check', 'search'], subagent: ['spawn_agent'] },
     ...(model.startsWith('gpt-6') ? { lacks: ['sub-agent'] } : {}),
   };
@@ -184,6 +188,7 @@ const opencode: RealAgent = {
     prompt,
   ],
   subagentType: 'general',
+  compaction: { tokens: 99_000 },
 };
 
 const pi: RealAgent = {

@@ -7,6 +7,8 @@ export interface Script {
 
 /** One reply of the model. A step without calls ends the turn. */
 export interface Step {
+  /** Tokens that the request is said to have had: many make an agent compact its context. */
+  readonly inputTokens?: number;
   readonly say?: string;
   readonly calls?: readonly ScriptedCall[];
 }

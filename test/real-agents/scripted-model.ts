@@ -32,8 +32,6 @@ export class ScriptedModel {
   #main: Progress = NOT_BEGUN;
   #subagent: Progress = NOT_BEGUN;
   #calls = 0;
-  /** Tokens that each request is said to have had, to make an agent compact its context. */
-  inputTokens: number = INPUT_TOKENS;
 
   private constructor() {
     this.#server = createServer((request, response) => this.#collect(request, response));
@@ -62,7 +60,6 @@ export class ScriptedModel {
     this.#subagent = NOT_BEGUN;
     this.#errors = [];
     this.#requests = [];
-    this.inputTokens = INPUT_TOKENS;
     return this.#requests;
   }
 
@@ -112,14 +109,14 @@ export class ScriptedModel {
     response.end();
   }
 
-  async #nextStep({ tools, results }: Question, conversation: string): Promise<Answer> {
+  async #nextStep({ tools }: Question, conversation: string): Promise<Answer> {
     const { steps, subagent } = this.#script;
     const isSubagent = subagent !== undefined && !conversation.includes(this.#prompt);
     const list = isSubagent ? subagent : steps;
     // Agents that start sub-agents in the background must not end before them.
     const isStarted = !isSubagent && steps[this.#main.index]?.calls?.some(({ kind }) => kind === 'subagent');
     if (isStarted) await this.#waitForSubagent();
-    const progress = advance(isSubagent ? this.#subagent : this.#main, list, results);
+    const progress = advance(isSubagent ? this.#subagent : this.#main, conversation);
     if (isSubagent) this.#subagent = progress;
     else this.#main = progress;
     const step = list[progress.index] ?? { say: list.findLast(({ say }) => say !== undefined)?.say ?? 'Done.' };
@@ -132,28 +129,27 @@ export class ScriptedModel {
       await setTimeout(WAIT_MS);
   }
 
-  #toAnswer({ say, calls = [] }: Step, tools: readonly OfferedTool[]): Answer {
+  #toAnswer({ say, calls = [], inputTokens = INPUT_TOKENS }: Step, tools: readonly OfferedTool[]): Answer {
     return {
       ...(say === undefined ? {} : { text: say }),
       calls: calls.map((call) => ({ id: `call_${++this.#calls}`, ...translateCall(call, tools) })),
-      inputTokens: this.inputTokens,
+      inputTokens,
     };
   }
 }
 
 /** How far a conversation has come. */
 interface Progress {
-  /** The step that was answered last. */
+  /** The step that was answered last, and the request for it. */
   readonly index: number;
-  readonly results: number;
+  readonly request: string;
 }
 
-const NOT_BEGUN: Progress = { index: -1, results: -1 };
+const NOT_BEGUN: Progress = { index: -1, request: '' };
 
 /** The next step, or the same one if the agent repeats its request. */
-function advance({ index, results: before }: Progress, steps: readonly Step[], results: number): Progress {
-  const isRepeated = index >= 0 && results === before && (steps[index]?.calls?.length ?? 0) > 0;
-  return { index: isRepeated ? index : index + 1, results };
+function advance({ index, request: last }: Progress, request: string): Progress {
+  return { index: request === last ? index : index + 1, request };
 }
 
 function sideAnswer({ schema }: Question): Answer {

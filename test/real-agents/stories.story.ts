@@ -216,6 +216,24 @@ function play(agent: RealAgent): void {
     expect(calls.map(({ text }) => text)).toEqual([`denied: ${FAILS}`]);
   });
 
+  const { compaction } = agent;
+  it.runIf(compaction)('compaction: the model is told what it lost of the session', async () => {
+    const before = recordsOf().length;
+    const tokens = compaction && 'tokens' in compaction ? { inputTokens: compaction.tokens } : {};
+    const look = { calls: [{ kind: 'shell', command: 'head -1 README.md' } as const] };
+    let { steps } = await lab.play('What is the shop called?', {
+      steps: [{ ...look, ...tokens }, { say: 'It is called Shop.' }, { say: 'It is called Shop.' }],
+    });
+    if (compaction && 'command' in compaction) {
+      await lab.play(compaction.command, { steps: [{ say: 'It is about the name.' }] }, { isResumed: true });
+      ({ steps } = await lab.play('Thanks', { steps: [{ say: 'Sure.' }] }, { isResumed: true }));
+    }
+    expect(steps.some((step) => said(step).includes('## This session so far (recorded by yore)'))).toBe(true);
+    const added = lab.records().slice(before);
+    expect(added.filter(({ isCheckpoint }) => isCheckpoint)).toHaveLength(1);
+    expect(added.filter(({ text }) => text === 'success: head -1 README.md')).toHaveLength(1);
+  });
+
   it('server left running: a command that outlives the session has not failed', async () => {
     // Codex continues when a command does not end, the others wait for it.
     const command = agent.agent === 'codex' ? SERVER : `${SERVER} >/dev/null 2>&1 & echo started`;
@@ -234,6 +252,12 @@ function play(agent: RealAgent): void {
     await shared.play('Connect to the database', { steps });
     await shared.play('Connect to the database again', { steps });
     expect(shared.records().map(({ text }) => text)).toContain(`denied: ${FAILS}`);
+  });
+
+  it('formats: every line of its transcripts and every event is understood', () => {
+    const { agents } = JSON.parse(lab.yoreJson('doctor'));
+    const checked = agents.find(({ agent: name }: { readonly agent: string }) => name === agent.agent);
+    expect(checked?.unknown ?? []).toEqual([]);
   });
 
   it('uninstall: settings are as they were before', () => {

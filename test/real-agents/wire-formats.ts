@@ -4,8 +4,6 @@ import type { Fields, JsonSchema, ModelCall, OfferedTool } from './script.ts';
 export interface Question {
   readonly isStream: boolean;
   readonly tools: readonly OfferedTool[];
-  /** Number of tool results in the conversation. */
-  readonly results: number;
   /** The schema that a reply without calls has to fit. */
   readonly schema?: JsonSchema | undefined;
 }
@@ -51,9 +49,6 @@ const anthropic: WireFormat = {
   matches: (url) => /\/messages(\?|$)/.test(url),
   parse: (body) => ({
     isStream: body.stream === true,
-    results: objects(body.messages).flatMap(({ content }) =>
-      objects(content).filter(({ type }) => type === 'tool_result'),
-    ).length,
     tools: objects(body.tools).map(({ name, input_schema }) => ({
       name: String(name),
       schema: input_schema as JsonSchema,
@@ -108,7 +103,6 @@ const responses: WireFormat = {
     const found = input.filter(({ type }) => type === 'additional_tools' || type === 'tool_search_output');
     return {
       isStream: body.stream === true,
-      results: input.filter(({ type }) => /_output$/.test(String(type))).length,
       tools: [...objects(body.tools), ...found.flatMap(({ tools }) => objects(tools))].flatMap(parseResponsesTool),
       schema: fields(fields(body.text).format).schema as JsonSchema | undefined,
     };
@@ -181,7 +175,6 @@ const chat: WireFormat = {
   matches: (url) => /\/chat\/completions(\?|$)/.test(url),
   parse: (body) => ({
     isStream: body.stream === true,
-    results: objects(body.messages).filter(({ role }) => role === 'tool').length,
     tools: objects(body.tools).map((tool) => ({
       name: String(fields(tool.function).name),
       schema: fields(tool.function).parameters as JsonSchema,
@@ -238,8 +231,6 @@ const gemini: WireFormat = {
   matches: (url) => /:(stream)?generateContent(\?|$)/i.test(url),
   parse: (body, url) => ({
     isStream: /:streamGenerateContent/i.test(url),
-    results: objects(body.contents).flatMap(({ parts }) => objects(parts).filter((part) => 'functionResponse' in part))
-      .length,
     tools: objects(body.tools).flatMap(({ functionDeclarations }) =>
       objects(functionDeclarations).map(({ name, parameters, parametersJsonSchema }) => ({
         name: String(name),

@@ -46,6 +46,8 @@ const PLUGIN_BODY = `
 // Context for each session: the briefing from its start and the reply to its last prompt.
 const contexts = new Map();
 const parents = new Map();
+// What is being done after the compaction of a session.
+const compactions = new Map();
 const startedAt = new Map();
 const reported = new Set();
 const NOT_A_FAILURE = /^(?:The user rejected|The user has specified a rule|Tool execution aborted)/;
@@ -64,6 +66,12 @@ export const YorePlugin = async ({ client, directory }) => {
     contexts.set(sessionId, { start: answer?.context, prompt: undefined });
     if (answer?.notice) notify(answer.notice);
   };
+
+  const resume = (sessionId) =>
+    safely(async () => {
+      await ask({ event: 'afterCompaction', ...describe(sessionId) });
+      await start(sessionId, 'compact');
+    });
 
   const notify = (message) => {
     try {
@@ -105,8 +113,7 @@ export const YorePlugin = async ({ client, directory }) => {
             return;
           case 'session.compacted':
             if (!properties.sessionID) return;
-            await ask({ event: 'afterCompaction', ...describe(properties.sessionID) });
-            await start(properties.sessionID, 'compact');
+            compactions.set(properties.sessionID, resume(properties.sessionID));
             return;
           case 'session.deleted':
             if (properties.info?.id) await ask({ event: 'end', ...describe(properties.info.id) });
@@ -135,6 +142,8 @@ export const YorePlugin = async ({ client, directory }) => {
 
     'experimental.chat.system.transform': ({ sessionID }, { system }) =>
       safely(async () => {
+        // opencode does not wait for events.
+        await compactions.get(sessionID);
         const { start: briefing, prompt } = contexts.get(sessionID) ?? {};
         if (briefing) system.push(briefing);
         if (prompt) system.push(prompt);
