@@ -3,6 +3,7 @@
 //   npm run test:agents -- claude-code pi  some of them
 //   npm run test:agents -- --newest        the newest versions in the npm registry
 //   npm run test:agents -- --keep          keeps homes, projects and requests to the model, and says where
+//   npm run test:agents -- --record        only the first two sessions; what agents send to hooks becomes test data
 //   npm run test:agents -- --table         also prints the result as a Markdown table
 // Agents are installed into a cache folder (about 2 GB for all of them). They run in a network namespace with nothing
 // but loopback, with made-up keys and homes. Needs Linux, and root or user namespaces.
@@ -17,12 +18,16 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Some agents need a newer Node.js than yore. */
 const AGENT_NODE = { folder: 'node', package: 'node', version: '22.23.3' };
 
+/** Where the tests of the agents have what real agents sent to hooks. */
+const recorded = join(root, 'test', 'agents', 'recorded');
+
 const { values: options, positionals: chosen } = parseArgs({
   allowPositionals: true,
   options: {
     newest: { type: 'boolean' },
     table: { type: 'boolean' },
     keep: { type: 'boolean' },
+    record: { type: 'boolean' },
     filter: { type: 'string', short: 't' },
   },
 });
@@ -37,10 +42,13 @@ for (const name of names) {
 
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'yore', 'agents');
 install(AGENT_NODE);
-for (const name of names) {
-  const { package: packageName, version } = agents[name];
-  install({ folder: name, package: packageName, version: options.newest ? 'latest' : version });
-}
+const versions = Object.fromEntries(
+  names.map((name) => {
+    const { package: packageName, version } = agents[name];
+    const wanted = options.newest ? 'latest' : version;
+    return [name, install({ folder: name, package: packageName, version: wanted })];
+  }),
+);
 process.exit(test());
 
 /** The agents with their packages and versions, as the built yore has them. */
@@ -62,16 +70,16 @@ function run(command, args, more = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Installs a package into a folder of its own, unless that version is there. */
+/** Installs a package into a folder of its own, unless that version is there. Returns the version. */
 function install({ folder, package: name, version }) {
   const target = join(cache, folder);
   const manifest = join(target, 'node_modules', name, 'package.json');
-  if (installedVersion(manifest) === version) return;
+  if (installedVersion(manifest) === version) return version;
   console.log(`Installing ${name}@${version}`);
   mkdirSync(target, { recursive: true });
   if (!existsSync(join(target, 'package.json'))) writeFileSync(join(target, 'package.json'), '{"private":true}\n');
   run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`], { cwd: target });
-  console.log(`  ${installedVersion(manifest)}`);
+  return installedVersion(manifest);
 }
 
 function installedVersion(manifest) {
@@ -81,12 +89,14 @@ function installedVersion(manifest) {
 /** Runs the stories where nothing but 127.0.0.1 can be reached, and processes end with the tests. */
 function test() {
   const folder = mkdtempSync(join(tmpdir(), 'yore-agents-'));
+  const filter = options.record ? 'works with the scripted model' : options.filter;
+  if (options.record) mkdirSync(recorded, { recursive: true });
   const report = join(folder, 'report.json');
   const vitest = [
     join(root, 'node_modules', 'vitest', 'vitest.mjs'),
     ...['run', '--config', join('test', 'real-agents', 'vitest.config.ts'), '--root', root],
     ...['--reporter=verbose', '--reporter=json', `--outputFile.json=${report}`],
-    ...(options.filter ? ['-t', options.filter] : []),
+    ...(filter ? ['-t', filter] : []),
   ];
   const isRoot = process.getuid?.() === 0;
   const { status } = spawnSync(
@@ -104,7 +114,8 @@ function test() {
         HOME: folder,
         TMPDIR: process.env.TMPDIR ?? tmpdir(),
         YORE_AGENT_PACKAGES: cache,
-        YORE_AGENTS: names.join(','),
+        YORE_AGENTS: JSON.stringify(versions),
+        ...(options.record ? { YORE_AGENTS_RECORD: recorded } : {}),
         ...(options.keep ? { YORE_AGENTS_KEEP: '1' } : {}),
       },
     },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { drawDiagram } from '../scripts/architecture-picture.mjs';
+import { loadInstallableAgents } from '../src/install/find-agents.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -35,6 +36,15 @@ describe('the documentation', () => {
       if (name === 'README.md') continue;
       expect(index, name).toContain(`](${name})`);
       expect(read(`docs/decisions/${name}`), name).toMatch(/^# .+\n\n\*(?:Accepted|Superseded|Rejected) on \d{4}-/);
+    }
+  });
+
+  it('names the versions of the agents that yore is tested with', async () => {
+    for (const { title, tested } of await loadInstallableAgents()) {
+      if (tested === undefined) continue;
+      const version = tested.version.replaceAll('.', '\\.');
+      expect(read('docs/agents.md')).toMatch(new RegExp(`^\\| ${title} \\| ${version}\\b`, 'm'));
+      expect(read('docs/tested-agents.md')).toMatch(new RegExp(`^\\| ${title}[^|]* ${version} \\|`, 'm'));
     }
   });
 

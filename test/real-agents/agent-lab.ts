@@ -1,5 +1,5 @@
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RealAgent, SessionOptions } from './agents.ts';
@@ -153,6 +153,41 @@ export class AgentLab {
     const [error] = this.#model.errors;
     if (error) throw new Error(`The script failed: ${error.message}`, { cause: error });
     return { exitCode, output, steps: requests.filter(({ isStep }) => isStep) };
+  }
+
+  /** Makes the hook keep what the agent sends to it. Call it after `yore init`. */
+  tapHooks(): void {
+    const hook = join(this.yoreHome, 'bin', 'yore-hook');
+    const real = `${hook}-real`;
+    renameSync(hook, real);
+    const keep = `input=$(cat); printf '%s\\n' "$*" "$input" >"${this.#tapFolder}/$(date +%s%N)"`;
+    writeFileSync(hook, `#!/bin/bash\n${keep}\nprintf '%s' "$input" | "${real}" "$@"\n`);
+    chmodSync(hook, 0o755);
+    mkdirSync(this.#tapFolder, { recursive: true });
+  }
+
+  get #tapFolder(): string {
+    return join(this.home, '..', 'taps');
+  }
+
+  /** What the agent sent to hooks, with made-up folders instead of those of this machine. */
+  tappedEvents(): readonly Fields[] {
+    const replaced = [
+      [this.project, '/home/ada/shop'],
+      [this.home, '/home/ada'],
+      [this.#bin, '/home/ada/bin'],
+    ] as const;
+    return readdirSync(this.#tapFolder)
+      .sort()
+      .map((name) => {
+        const text = replaced.reduce(
+          (scrubbed, [path, other]) => scrubbed.replaceAll(path, other),
+          readFileSync(join(this.#tapFolder, name), 'utf8'),
+        );
+        const [args = '', ...lines] = text.split('\n');
+        const event = args.split(' ')[1];
+        return { ...(event === undefined ? {} : { event }), payload: JSON.parse(lines.join('\n')) };
+      });
   }
 
   /** What yore has recorded, in the order of time. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,10 @@ import type { ModelRequest } from './scripted-model.ts';
 import { ScriptedModel } from './scripted-model.ts';
 
 const PACKAGES = process.env.YORE_AGENT_PACKAGES ?? '';
-const CHOSEN = process.env.YORE_AGENTS?.split(',');
+/** The folder for what agents send to hooks, if it is to be kept. */
+const RECORDED = process.env.YORE_AGENTS_RECORD;
+/** The agents to test, with their versions. */
+const VERSIONS: Readonly<Record<string, string>> = JSON.parse(process.env.YORE_AGENTS ?? '{}');
 
 const FAILS = 'pip install psycopg3';
 const WORKS = 'uv add psycopg';
@@ -27,8 +30,9 @@ ERROR: No matching distribution found for psycopg3`,
 const OLD_CODE = 'connection = None';
 const NEW_CODE = 'import psycopg\nconnection = psycopg.connect()';
 
-for (const agent of REAL_AGENTS.filter(({ agent: name }) => CHOSEN === undefined || CHOSEN.includes(name))) {
-  describe(agent.title, () => play(agent));
+for (const agent of REAL_AGENTS) {
+  const version = VERSIONS[agent.agent];
+  if (version !== undefined) describe(`${agent.title} ${version}`, () => play(agent));
 }
 
 function play(agent: RealAgent): void {
@@ -59,6 +63,7 @@ function play(agent: RealAgent): void {
     lab = makeLab('user');
     settingsBefore = lab.settings();
     lab.yore('init', '--agent', agent.agent, '--yes');
+    if (RECORDED && hasHooks) lab.tapHooks();
     first = await lab.play('Connect to the database', {
       steps: [
         { say: 'I add the driver.', calls: [{ kind: 'shell', command: FAILS }] },
@@ -87,6 +92,10 @@ function play(agent: RealAgent): void {
   });
 
   afterAll(() => {
+    if (RECORDED && hasHooks) {
+      const events = lab.tappedEvents().map((event) => JSON.stringify(event));
+      writeFileSync(join(RECORDED, `${agent.title}.jsonl`), `${events.join('\n')}\n`);
+    }
     model.stop();
     if (process.env.YORE_AGENTS_KEEP) console.log(`${agent.title}: ${folder}`);
     else rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
