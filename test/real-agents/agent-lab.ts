@@ -186,7 +186,11 @@ export class AgentLab {
         );
         const [args = '', ...lines] = text.split('\n');
         const event = args.split(' ')[1];
-        return { ...(event === undefined ? {} : { event }), payload: JSON.parse(lines.join('\n')) };
+        return {
+          agent: this.#agent.agent,
+          ...(event === undefined ? {} : { event }),
+          payload: JSON.parse(lines.join('\n')),
+        };
       });
   }
 

@@ -94,7 +94,10 @@ function play(agent: RealAgent): void {
   afterAll(() => {
     if (RECORDED && hasHooks) {
       const events = lab.tappedEvents().map((event) => JSON.stringify(event));
-      writeFileSync(join(RECORDED, `${agent.title}.jsonl`), `${events.join('\n')}\n`);
+      writeFileSync(
+        join(RECORDED, `${agent.title.toLowerCase().replaceAll(/\W+/g, '-')}.jsonl`),
+        `${events.join('\n')}\n`,
+      );
     }
     model.stop();
     if (process.env.YORE_AGENTS_KEEP) console.log(`${agent.title}: ${folder}`);
