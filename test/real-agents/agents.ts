@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { AgentName } from '../../src/agents/agent-name.ts';
 
 /** Where an agent is set up: a home of its own, a project, and the address of the model. */
-export interface AgentSetting {
+interface AgentSetting {
   readonly home: string;
   readonly project: string;
   readonly modelUrl: string;

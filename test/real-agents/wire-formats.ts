@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** One event of a stream. */
-export interface StreamEvent {
+interface StreamEvent {
   readonly event?: string;
   readonly data: unknown;
 }
