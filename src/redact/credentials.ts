@@ -1,5 +1,14 @@
 import { isMasked, maskOf, type Span } from './rule.ts';
-import { isHex, isPlaceholder, isPlainWord, isReference, isUuid, looksRandom } from './secret-value.ts';
+import {
+  DATA_SYNTAX,
+  isChosen,
+  isHex,
+  isPlaceholder,
+  isPlainWord,
+  isReference,
+  isUuid,
+  looksRandom,
+} from './secret-value.ts';
 
 /** A group of a match and where it is in the text. */
 interface Capture {
@@ -104,55 +113,25 @@ export function findUrlCredentials(text: string, at: number, found: Span[]): voi
   addMask({ value, start: from, end }, 'url-password', found);
 }
 
-/** The position of the last `@` of the authority, because a password may contain one. */
+/** The position of the last `@` of the authority, because a password may contain one, and a slash. */
 function userInfoEnd(text: string, start: number): number | undefined {
   let last: number | undefined;
-  for (let at = start; at - start < MAX_AUTHORITY; at++) {
+  let at = start;
+  for (; at - start < MAX_AUTHORITY; at++) {
     const code = text.charCodeAt(at);
     if (code === 64) last = at;
     else if (Number.isNaN(code) || code <= 32 || AUTHORITY_END.has(code)) break;
   }
-  return last;
+  return last ?? (text[at] === '/' ? slashedUserInfoEnd(text, start, at) : undefined);
 }
 
-const MAX_LOOK_BACK = 600;
-const USER =
-  /[ \t](?:-u|--user|--proxy-user|-a|--auth)(?:=|[ \t]{0,5})(?:(["'])([^"'\n:]{0,128}):([^"'\n]{3,256})\1|(?:["'][^"'\n]{1,128}["']|[^\s"':]{1,128}):(["']?)([^\s"']{3,256})\4(?=\s|$|["'\\]))/dy;
-const HTTP_COMMAND = /(?:^|[\s"'`$(|;&\\])(?:curl|wget|httpie?|https?|xh|ldapsearch|ab|siege|aria2c)(?:\.exe)?\s/;
+const SLASHED = /[^\s"'`<>@]{1,200}@(?=[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:[/?\s"'`]|$))/y;
 
-/** Masks the password of `curl -u user:password`. */
-export function findUserOption(text: string, at: number, found: Span[]): void {
-  const password = capture(USER, text, at, 3) ?? capture(USER, text, at, 5);
-  if (!password) return;
-  const value = /^\{([\w-]+)\}$/.exec(password.value)?.[1] ?? password.value;
-  if (isPlaceholder(value) || isPlainWord(value) || /^[A-Z_]+$/.test(value)) return;
-  if (HTTP_COMMAND.test(commandBefore(text, at))) addMask(password, 'password', found);
-}
-
-const PASSWORD_OPTION = /[ \t](?:-p|-pw|-a|-w|-P)(?:[ \t]{1,4}|(?=\S))(["']?)([^\s"']{3,256})\1(?=\s|$|["'`;|&\\])/dy;
-/** Commands that take the password attached to the option, and those that take it as the next argument. */
-const ATTACHED_COMMAND = /(?:^|[\s"'`$(|;&/\\])(?:mysql\w*|mariadb[\w-]*|sshpass|7z\w?|percona-\w+)(?:\.exe)?\s/;
-const SEPARATE_COMMAND =
-  /(?:^|[\s"'`$(|;&/\\])(?:sshpass|(?:docker|podman|helm|oc|nerdctl|buildah|skopeo|az|heroku|vault|snow)\s+(?:registry\s+)?login|mongo\w*|redis-cli|plink|pscp|unzip|zip|ldap\w+|htpasswd|smbclient)(?:\.exe)?\s/;
-
-/** Masks the password of `mysql -pXXX`, `sshpass -p XXX`, `docker login -p XXX` and similar commands. */
-export function findPasswordOption(text: string, at: number, found: Span[]): void {
-  const password = capture(PASSWORD_OPTION, text, at, 2);
-  if (!password) return;
-  const { value, start } = password;
-  if (value.startsWith('-') || isPlaceholder(value) || isPlainWord(value)) return;
-  const isAttached = !/\s/.test(text.slice(at + 1, start));
-  if ((isAttached ? ATTACHED_COMMAND : SEPARATE_COMMAND).test(commandBefore(text, at)))
-    addMask(password, 'password', found);
-}
-
-/** The command up to a position: the line, and the lines before it that end with a backslash. */
-function commandBefore(text: string, at: number): string {
-  const before = text.slice(Math.max(0, at - MAX_LOOK_BACK), at + 1);
-  const lines = before.split('\n');
-  let first = lines.length - 1;
-  while (first > 0 && /\\\s*$/.test(lines[first - 1] ?? '')) first--;
-  return ` ${lines.slice(first).join(' ')}`;
+/** The `@` behind a password with a slash: what precedes the slash is a user with a password, and no host with a port. */
+function slashedUserInfoEnd(text: string, start: number, slash: number): number | undefined {
+  if (!/^[\w.%+-]+:(?!\d*$)[^:]*$/.test(text.slice(start, slash))) return undefined;
+  SLASHED.lastIndex = slash;
+  return SLASHED.test(text) ? SLASHED.lastIndex - 1 : undefined;
 }
 
 const NETRC =
@@ -184,19 +163,21 @@ const SQL =
 export function findSqlPassword(text: string, at: number, found: Span[]): void {
   const password = capture(SQL, text, at, 2);
   if (!password || isPlaceholder(password.value)) return;
-  if (/\b(?:user|grant|role|login)\b/i.test(text.slice(Math.max(0, at - 200), at)))
+  const isLikely = isChosen(password.value, DATA_SYNTAX) || looksRandom(password.value);
+  if (isLikely || /\b(?:user|grant|role|login)\b/i.test(text.slice(Math.max(0, at - 200), at)))
     addMask(password, 'password', found);
 }
 
 const CREDENTIAL_CALL =
-  /(?:networkcredential|usernamepasswordcredential|httpbasicauth|basicauth|passwordauthentication|setbasicauth|auth=)\([ \t]{0,4}(["'])[^"'\n]{1,128}\1[ \t]{0,4},[ \t]{0,4}(["'])([^"'\n]{3,256})\2/diy;
+  /(?:networkcredential|usernamepasswordcredential|httpbasicauth|basicauth|passwordauthentication|setbasicauth|auth=|getconnection|pdo|mysqli|mysqli_connect|pg_connect|wifi\.begin|login|signin|authenticate)\([ \t]{0,4}(?:(?:["'][^"'\n]{1,200}["']|\$?\w{1,40})[ \t]{0,4},[ \t]{0,4}){0,1}(["'])[^"'\n]{1,128}\1[ \t]{0,4},[ \t]{0,4}(["'])([^"'\n]{3,256})\2/diy;
 
-/** Masks the second argument of `NetworkCredential("user", "password")` and similar calls. */
+/** Masks the password in `NetworkCredential("user", "password")`, `new PDO(dsn, 'user', 'password')` and similar calls. */
 export function findCredentialCall(text: string, at: number, found: Span[]): void {
   const password = capture(CREDENTIAL_CALL, text, at, 3);
   if (!password) return;
   const { value } = password;
   if (isPlaceholder(value) || isPlainWord(value) || /\s/.test(value)) return;
-  if (isReference(value) && /[._]/.test(value)) return;
-  addMask(password, 'password', found);
+  const isDefinite = /credential|auth/i.test(text.slice(at, at + 24));
+  const isLikely = isDefinite && !(isReference(value) && /[._]/.test(value));
+  if (isLikely || isChosen(value, DATA_SYNTAX) || looksRandom(value)) addMask(password, 'password', found);
 }

@@ -1,9 +1,12 @@
 import { isUserAndPassword } from './credentials.ts';
+import { findLabel, LABEL_HINT, LABEL_KEYWORDS } from './label.ts';
 import { nameLevel } from './name.ts';
+import { findPrinted, maskPrinted, printsSecret } from './printed.ts';
 import { compilePattern, isMasked, maskOf, type Span } from './rule.ts';
 import { RULES } from './rules.ts';
 import { lazyScanner, type Scan } from './scanner.ts';
 import { DATA_SYNTAX, isSecret } from './secret-value.ts';
+import { viewsOf } from './view.ts';
 
 /** Built on first use, because many processes only read. */
 const scan: Scan = lazyScanner(() =>
@@ -12,6 +15,9 @@ const scan: Scan = lazyScanner(() =>
     return rule.keywords.map((keyword) => ({ keyword, find }));
   }),
 );
+
+/** Labels in languages that are not written in ASCII, for texts with a character of one. */
+const scanLabels: Scan = lazyScanner(() => LABEL_KEYWORDS.map((keyword) => ({ keyword, find: findLabel })));
 
 const MAX_PASSES = 5;
 
@@ -49,13 +55,32 @@ function cacheClean(text: string): void {
 function redactUncached(text: string): string {
   let current = text;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const spans = scan(current);
+    const spans = findSecrets(current);
     if (spans.length === 0) return current;
     current = apply(current, spans);
     // A mask may bring a name and a value together that were apart; the mask of a home folder cannot.
     if (spans.every((span) => span.mask === '*')) return current;
   }
   return current;
+}
+
+/** What is found in a text, and in its parts with colour codes and escapes as they look without them. */
+function findSecrets(text: string): readonly Span[] {
+  const spans = scanAll(text);
+  for (const { text: shown, toOriginal } of viewsOf(text)) {
+    for (const span of scanAll(shown)) {
+      const [start, end] = toOriginal(span.start, span.end);
+      spans.push({ ...span, start, end });
+    }
+  }
+  return spans;
+}
+
+function scanAll(text: string): Span[] {
+  const spans = [...scan(text)];
+  findPrinted(text, 0, spans);
+  if (LABEL_HINT.test(text)) spans.push(...scanLabels(text));
+  return spans;
 }
 
 function apply(text: string, spans: readonly Span[]): string {
@@ -108,6 +133,12 @@ export function redactBounded(text: string, bounds: Bounds): string {
   // It is redacted again when it is written.
   cacheClean(ends);
   return ends;
+}
+
+/** Like {@link redactBounded}, for what a command printed: masked if the purpose of the command is to print a secret. */
+export function redactOutput(command: string | undefined, output: string, bounds: Bounds): string {
+  if (command === undefined || !printsSecret(command)) return redactBounded(output, bounds);
+  return redactBounded(maskPrinted(output), bounds);
 }
 
 function redactEnds(text: string, { head, tail }: Bounds): string {
@@ -200,8 +231,20 @@ const NONE: ReadonlySet<string> = new Set();
 
 function redactAny(value: unknown, structural: ReadonlySet<string>, depth: number): unknown {
   if (typeof value === 'string') return redact(value);
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) return redactNested(value);
   return Array.isArray(value) ? redactArray(value, depth) : redactObject(value, structural, depth);
+}
+
+/** Redacts what is nested deeper than real values are, as text. It is masked as a whole if that cannot be parsed again. */
+function redactNested(value: object): unknown {
+  try {
+    const text = JSON.stringify(value);
+    const redacted = redact(text);
+    return redacted === text ? value : JSON.parse(redacted);
+  } catch {
+    return maskOf('nested');
+  }
 }
 
 function redactArray(array: readonly unknown[], depth: number): readonly unknown[] {
@@ -263,12 +306,13 @@ function isPlainText(item: unknown): boolean {
 }
 
 function redactNamed(name: string, value: string): string {
-  const redacted = redact(value);
-  if (redacted !== value || isMasked(value, 0)) return redacted;
-  const level = nameLevel(name);
-  if (level === 'none') return value;
+  if (isMasked(value, 0)) return redact(value);
   const credential = redactCredential(name, value);
   if (credential !== value) return credential;
+  const redacted = redact(value);
+  if (redacted !== value) return redacted;
+  const level = nameLevel(name);
+  if (level === 'none') return value;
   const syntax = { ...DATA_SYNTAX, isUpperCase: !/[a-z]/.test(name) };
   return isSecret(level, value, syntax) ? maskOf(level === 'weak' ? 'key' : level) : value;
 }
@@ -277,8 +321,10 @@ const SCHEME = /^([A-Za-z][\w-]{1,30}) +(\S{8,})$/;
 
 /** Redacts the value of `Authorization: Token …` or `auth: <Base64 of user:password>`. */
 function redactCredential(name: string, value: string): string {
+  if (!/auth/i.test(name)) return value;
   if (/^_?auth$/i.test(name) && isUserAndPassword(value)) return maskOf('basic');
   const [, scheme, credential = ''] = /authorization$/i.test(name) ? (SCHEME.exec(value) ?? []) : [];
-  if (scheme === undefined || !isSecret('token', credential, DATA_SYNTAX)) return value;
+  if (scheme === undefined || /^(?:bearer|basic)$/i.test(scheme)) return value; // Known in any text.
+  if (!isSecret('token', credential, DATA_SYNTAX)) return value;
   return `${scheme} ${maskOf('authorization')}`;
 }

@@ -1,6 +1,7 @@
 import { findAssignment } from './assignment.ts';
 import { findKeyBlock, findKeyBlockEnd, findKubernetesSecret, findPuttyKey } from './block.ts';
 import { CLOUD_RULES, DEVELOPER_RULES } from './cloud-rules.ts';
+import { COMMAND_KEYWORDS, findCommandSecret, findHereString, findPipedSecret } from './command.ts';
 import {
   findAuthorization,
   findBasic,
@@ -8,22 +9,27 @@ import {
   findCookie,
   findCredentialCall,
   findNetrc,
-  findPasswordOption,
   findPgpass,
   findSqlPassword,
   findUrlCredentials,
-  findUserOption,
 } from './credentials.ts';
+import { KEY_RULES } from './key-rules.ts';
+import { CODE_KEYWORDS, findCode } from './label.ts';
 import { NAME_KEYWORDS } from './name.ts';
+import { findPrinted, PROMPT_KEYWORDS } from './printed.ts';
 import type { Rule, Span } from './rule.ts';
 import { SERVICE_RULES } from './service-rules.ts';
+import { findInsert } from './table.ts';
 
 /** All rules: formats by vendor, then credentials by syntax, then home folders. */
 export const RULES: readonly Rule[] = [
   ...CLOUD_RULES,
   ...DEVELOPER_RULES,
   ...SERVICE_RULES,
+  ...KEY_RULES,
   { id: 'assignment', keywords: NAME_KEYWORDS, find: findAssignment },
+  { id: 'insert', keywords: ['insert into', 'replace into', 'insert ignore into'], find: findInsert },
+  { id: 'code', keywords: CODE_KEYWORDS, find: findCode },
   { id: 'authorization', keywords: ['authorization'], find: findAuthorization },
   { id: 'bearer', keywords: ['bearer '], find: findBearer },
   { id: 'basic', keywords: ['basic '], find: findBasic },
@@ -33,14 +39,19 @@ export const RULES: readonly Rule[] = [
     find: findCookie,
   },
   { id: 'url-password', keywords: ['://'], find: findUrlCredentials },
-  { id: 'user-option', keywords: [' -u', ' -a ', ' --user', ' --proxy-user'], find: findUserOption },
-  { id: 'password-option', keywords: [' -p', ' -a ', ' -w '], find: findPasswordOption },
+  { id: 'command', keywords: COMMAND_KEYWORDS, find: findCommandSecret },
+  { id: 'piped', keywords: ['echo ', 'printf '], find: findPipedSecret },
+  { id: 'printed', keywords: PROMPT_KEYWORDS, find: findPrinted },
+  { id: 'here-string', keywords: ['<<<'], find: findHereString },
   { id: 'netrc', keywords: ['machine ', 'default login'], find: findNetrc },
   { id: 'pgpass', keywords: [':5432:', ':*:*:', ':6432:'], find: findPgpass },
   { id: 'sql-password', keywords: ['identified '], find: findSqlPassword },
   {
     id: 'credential-call',
-    keywords: 'networkcredential( usernamepasswordcredential( basicauth( passwordauthentication( auth=('.split(' '),
+    keywords: (
+      'networkcredential( usernamepasswordcredential( basicauth( passwordauthentication( auth=( getconnection( pdo( mysqli( ' +
+      'mysqli_connect( pg_connect( wifi.begin( login( signin( authenticate('
+    ).split(' '),
     find: findCredentialCall,
   },
   { id: 'private-key', keywords: ['-----begin'], find: findKeyBlock },
