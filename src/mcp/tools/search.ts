@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Home, Project } from '../../project/index.ts';
-import { omitUndefined, YoreError } from '../../record/index.ts';
+import { labelOrigin, omitUndefined, YoreError } from '../../record/index.ts';
 import type { SearchHit, SearchQuery, SearchResult, Snippet } from '../../search/index.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { parseTime } from '../../text/parse-time.ts';
@@ -42,7 +42,11 @@ const HIT = z.object({
   id: z.string().describe('Id of the message or attempt, for `around` or `entry` of the tool `session`.'),
   at: z.string().describe('ISO 8601, UTC.'),
   kind: z.enum(['message', 'attempt']),
-  who: z.string().describe('The role of a message, or the outcome of an attempt.'),
+  who: z
+    .string()
+    .describe(
+      'The role of a message, or the outcome of an attempt. "foreign": from a transcript that is not the user\'s.',
+    ),
   project: z.string(),
   agent: z.string().optional(),
   branch: z.string().optional(),
@@ -142,17 +146,19 @@ function toHits(home: Home, hits: readonly SearchHit[]): readonly Hit[] {
     names.set(id, name);
     return name;
   };
-  return hits.map(({ kind, id, sessionId, timestamp, role, outcome, agent, branch, match, snippet, project }) => ({
-    session: oneLine(sessionId, 200),
-    id: oneLine(id, 200),
-    at: oneLine(timestamp, 40),
-    kind,
-    who: role ?? outcome ?? kind,
-    project: nameOf(project),
-    ...omitUndefined({ agent: optionalLine(agent, 40), branch: optionalLine(branch, 80) }),
-    match,
-    text: oneLine(kind === 'attempt' ? twoLines(snippet) : snippet.text, MAX_TEXT_LENGTH),
-  }));
+  return hits.map(
+    ({ kind, id, sessionId, timestamp, role, outcome, agent, branch, match, snippet, project, foreign }) => ({
+      session: oneLine(sessionId, 200),
+      id: oneLine(id, 200),
+      at: oneLine(timestamp, 40),
+      kind,
+      who: labelOrigin(role ?? outcome ?? kind, { foreign }),
+      project: nameOf(project),
+      ...omitUndefined({ agent: optionalLine(agent, 40), branch: optionalLine(branch, 80) }),
+      match,
+      text: oneLine(kind === 'attempt' ? twoLines(snippet) : snippet.text, MAX_TEXT_LENGTH),
+    }),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SessionView } from '../../project/index.ts';
-import { type Attempt, type Message, omitUndefined, YoreError } from '../../record/index.ts';
+import { type Attempt, labelOrigin, type Message, omitUndefined, YoreError } from '../../record/index.ts';
 import { safeCut } from '../../text/characters.ts';
 import { oneLine, safeText } from '../../text/one-line.ts';
 import { type CallContext, type CallContexts, projectName } from '../call-context.ts';
@@ -18,7 +18,11 @@ const ENTRY = z.object({
   id: z.string(),
   at: z.string().describe('ISO 8601, UTC.'),
   kind: z.enum(['message', 'attempt']),
-  who: z.string().describe('The role of a message, or the outcome of an attempt.'),
+  who: z
+    .string()
+    .describe(
+      'The role of a message, or the outcome of an attempt. "foreign": from a transcript that is not the user\'s.',
+    ),
   text: z.string().describe('Recorded text.'),
   leftOut: z.number().optional().describe('Number of characters that were left out; `entry` returns them.'),
 });
@@ -199,8 +203,9 @@ function truncateEntry(entry: Message | Attempt): PageEntry {
 
 function entryHeader(entry: Message | Attempt): Omit<PageEntry, 'text'> {
   const base = { id: oneLine(entry.id, 200), at: oneLine(entry.timestamp, 40) };
-  if (!isMessage(entry)) return { ...base, kind: 'attempt', who: entry.outcome };
-  return { ...base, kind: 'message', who: entry.kind === 'checkpoint' ? 'summary' : entry.role };
+  if (!isMessage(entry)) return { ...base, kind: 'attempt', who: labelOrigin(entry.outcome, entry) };
+  const who = entry.kind === 'checkpoint' ? 'summary' : entry.role;
+  return { ...base, kind: 'message', who: labelOrigin(who, entry) };
 }
 
 function entryText(entry: Message | Attempt): string {

@@ -37,6 +37,8 @@ export interface TranscriptRecorderOptions {
   readonly sessions?: readonly SessionState[];
   /** Only count, write nothing. Default false. */
   readonly dryRun?: boolean;
+  /** The transcript is not the user's own. Default false. */
+  readonly isForeign?: boolean;
   /** Called for each new attempt after it was written. */
   readonly onAttempt?: (attempt: Attempt) => void;
   /** Called for each new prompt of the user. */
@@ -71,7 +73,7 @@ export class TranscriptRecorder {
   constructor(options: TranscriptRecorderOptions) {
     this.#options = options;
     this.#context = new RequestDescriber(options.extraTags);
-    this.#buffer = new RecordBuffer(options.directory);
+    this.#buffer = new RecordBuffer(options.directory, options.isForeign ? { foreign: true } : {});
     for (const state of options.sessions ?? []) {
       this.#sessions.set(state.sessionId, new TranscriptSession(state));
     }
