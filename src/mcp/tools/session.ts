@@ -4,8 +4,9 @@ import type { SessionView } from '../../project/index.ts';
 import { type Attempt, labelOrigin, type Message, omitUndefined, YoreError } from '../../record/index.ts';
 import { safeCut } from '../../text/characters.ts';
 import { oneLine, safeText } from '../../text/one-line.ts';
+import { frameRecorded, quote, quoteId, quoteLines } from '../../text/recorded-text.ts';
 import { type CallContext, type CallContexts, projectName } from '../call-context.ts';
-import { formatMinute, optionalLine, QUOTE_NOTICE, registerTool, type ToolResult } from '../tool.ts';
+import { formatMinute, optionalLine, registerTool, type ToolResult } from '../tool.ts';
 
 const INPUT = z.strictObject({
   id: z.string().max(1000).describe('Id of the session, or the beginning of it.'),
@@ -127,13 +128,15 @@ function toSession({ summary }: SessionView, project: string): Output['session']
 }
 
 function formatPage({ session, page, pages, entries }: Output): string {
-  const origin = [session.project, session.agent, session.branch].filter((part) => part !== undefined).join(', ');
+  const { project, agent, branch } = session;
+  const origin = [project, agent, branch].flatMap((part) => (part === undefined ? [] : quoteId(part, 80))).join(', ');
   const lines = entries.map(({ at, who, id, text, leftOut }) => {
-    const rest = leftOut === undefined ? '' : ` [${leftOut} characters left out]`;
-    return `--- ${formatMinute(at)} ${who} (id ${id})\n${text}${rest}`;
+    const rest = leftOut === undefined ? '' : `\n[${leftOut} characters left out]`;
+    return `--- ${formatMinute(at)} ${who} (id ${quoteId(id)})\n${quoteLines(text)}${rest}`;
   });
   const position = page < pages ? `Page ${page} of ${pages}.` : `Page ${page} of ${pages} (last page).`;
-  return [QUOTE_NOTICE, `Session ${session.id} (${origin}): ${session.title}`, ...lines, position].join('\n');
+  const head = `Session ${quoteId(session.id)} (${origin}): ${quote(session.title, 120)}`;
+  return frameRecorded([head, ...lines, position].join('\n'));
 }
 
 /** A message or an attempt as a page shows it; the fields are those of `entries` in the output. */

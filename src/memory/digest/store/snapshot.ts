@@ -109,7 +109,7 @@ export interface DigestHead {
 }
 
 /** Must be raised with every change of what is derived from the logs; snapshots of other versions are rebuilt. */
-const VERSION = 8;
+const VERSION = 9;
 const HEAD = 'digest.json';
 const DATA = /^digest-\d+\.jsonl$/;
 
