@@ -1,6 +1,13 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIfExists, readStamp, storageError, writeFileAtomic } from '../files/file-access.ts';
+import {
+  findFolderProblem,
+  readIfExists,
+  readStamp,
+  refusedError,
+  storageError,
+  writeFileAtomic,
+} from '../files/file-access.ts';
 import { withLock } from '../files/lock.ts';
 import { type Diagnostic, YoreError } from '../record/error.ts';
 import { isObject, parseObject } from '../record/object.ts';
@@ -82,6 +89,7 @@ export class RegistryStore {
 
   /** The info in a data folder. A damaged `index.json` adds a warning and counts as missing. */
   readInfo(directory: string): ProjectInfo | undefined {
+    if (!this.isUsable(directory)) return undefined;
     const info = readProjectInfo(directory);
     if (info !== 'damaged') return info;
     const path = join(directory, 'index.json');
@@ -90,6 +98,14 @@ export class RegistryStore {
       message: `${path} is damaged, so its project is not listed. It is rewritten when the project is used again.`,
     });
     return undefined;
+  }
+
+  /** Whether a data folder may be used. One that is a link, or in one, adds a warning. */
+  isUsable(directory: string): boolean {
+    const problem = findFolderProblem(directory);
+    if (problem === undefined) return true;
+    this.#diagnostics.set(directory, { code: 'invalid', message: refusedError(problem).message });
+    return false;
   }
 
   #rebuild(): RegistryData {
