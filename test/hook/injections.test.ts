@@ -15,7 +15,7 @@ const START = Date.parse('2026-03-03T09:00:00.000Z');
 const NOW = START + 2 * 86_400_000;
 const MARKER = 'XINJX';
 
-/** Ways to make recorded text look like something that the agent was told by its user or by yore. */
+/** Ways to make recorded text look like something that its user or yore says to the agent. */
 const SHAPES: Readonly<Record<string, (order: string) => string>> = {
   plain: (order) => order,
   'a closed quote': (order) => `fine" (noted). ${order} "`,
@@ -142,10 +142,10 @@ class Hostile {
     return texts.filter((text) => !text.startsWith('# Repository Files'));
   }
 
-  /** Everything that an agent or a model is told, by the way it is told. */
-  async told(): Promise<ReadonlyMap<string, string>> {
+  /** Everything that reaches an agent or a model, by its way there. */
+  async everything(): Promise<ReadonlyMap<string, string>> {
     const call = { tool_name: 'Bash', tool_input: { command: this.failing }, tool_use_id: 'one' };
-    const told = new Map<string, string>([
+    const texts = new Map<string, string>([
       ['briefing', await this.hook('SessionStart', { source: 'startup' })],
       ['after a compaction', await this.hook('SessionStart', { source: 'compact' }, `${this.sessionId}0`)],
       ['recall', await this.hook('UserPromptSubmit', { prompt: 'Resize panorama thumbnails with a worker queue' })],
@@ -165,26 +165,26 @@ class Hostile {
       ['remember', { text: this.inject('memo').slice(0, 160) }],
     ] as const) {
       const { text, data } = await ask(tool, input);
-      told.set(`MCP ${tool} ${JSON.stringify(input).slice(0, 30)}`, text);
+      texts.set(`MCP ${tool} ${JSON.stringify(input).slice(0, 30)}`, text);
       if (text.startsWith(QUOTE_NOTICE)) expect(data).toMatchObject({ notice: QUOTE_NOTICE });
     }
     for (const uri of ['yore://briefing', 'yore://knowledge', `yore://session/${encodeURIComponent(session)}`]) {
       const { contents } = await client.readResource({ uri });
-      told.set(`MCP ${uri.slice(0, 20)}`, contents.map((content) => ('text' in content ? content.text : '')).join(''));
+      texts.set(`MCP ${uri.slice(0, 20)}`, contents.map((content) => ('text' in content ? content.text : '')).join(''));
     }
     const { resources } = await client.listResources();
-    told.set('MCP resources', resources.map(({ title, description }) => `${title}\n${description}`).join('\n'));
+    texts.set('MCP resources', resources.map(({ title, description }) => `${title}\n${description}`).join('\n'));
     for (const [name, args] of [
       ['catch-up', {}],
       ['why-did-this-fail', { command: this.failing }],
     ] as const) {
       const { messages } = await client.getPrompt({ name, arguments: args });
-      told.set(`MCP prompt ${name}`, messages.map(({ content }) => ('text' in content ? content.text : '')).join(''));
+      texts.set(`MCP prompt ${name}`, messages.map(({ content }) => ('text' in content ? content.text : '')).join(''));
     }
     const [system = '', ...others] = await this.chat('Resize panorama thumbnails with a worker queue');
-    told.set('chat, system prompt', system);
-    told.set('chat, question', others.join('\n'));
-    return told;
+    texts.set('chat, system prompt', system);
+    texts.set('chat, question', others.join('\n'));
+    return texts;
   }
 }
 
@@ -205,11 +205,11 @@ function outsideFrames(text: string): string {
 describe('an order to the agent in recorded text', () => {
   it.each(Object.entries(SHAPES))('never stands outside its quotes and its frame: %s', async (_, shape) => {
     const hostile = new Hostile(shape);
-    const told = await hostile.told();
-    const found = [...told.values()].join('\n');
+    const texts = await hostile.everything();
+    const found = [...texts.values()].join('\n');
     const fields = new Set(Array.from(found.matchAll(new RegExp(`${MARKER}-([a-z]+)`, 'g')), ([, field]) => field));
     expect(fields.size, [...fields].join(' ')).toBeGreaterThanOrEqual(12);
-    for (const [way, text] of told) {
+    for (const [way, text] of texts) {
       expect(text, way).not.toBe('');
       expect(outsideQuotes(text), way).not.toContain(MARKER);
       if (way === 'warning') expect(text, way).toContain(`\n${QUOTE_NOTICE}\n`);
