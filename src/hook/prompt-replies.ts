@@ -14,7 +14,7 @@ export function replyWithRecap(project: ProjectHandle, span: TimeSpan, now: () =
   const digests = DigestStore.open(project.directory).recent(MAX_RECAP_SESSIONS, now());
   if (digests.length === 0) return {};
   const text = formatRecap(recap(digests, span), project.config.get('retrieval.maxContextSize') - FRAME_LENGTH);
-  return { context: frameRecorded(text) };
+  return text === '' ? {} : { context: frameRecorded(text) };
 }
 
 /** What earlier sessions have to say about a prompt. */

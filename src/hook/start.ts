@@ -49,7 +49,7 @@ async function makeBriefing(
   });
 }
 
-const CACHE_VERSION = 1;
+const CACHE_VERSION = 2;
 const CACHE_FILE = 'briefing.json';
 /** The files from which a briefing is made. */
 const SOURCES = ['digest.json', 'knowledge.json'];

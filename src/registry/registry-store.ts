@@ -2,6 +2,7 @@ import { existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   findFolderProblem,
+  isRepoDataFolder,
   readIfExists,
   readStamp,
   refusedError,
@@ -176,9 +177,7 @@ function readRegistryFile(path: string): ReadResult {
     version: content.v,
     data: {
       folders: content.folders.filter(isFolderEntry),
-      directories: Object.fromEntries(
-        directories.filter((entry): entry is [string, string] => isProjectId(entry[0]) && typeof entry[1] === 'string'),
-      ),
+      directories: Object.fromEntries(directories.filter(isDataFolderEntry)),
     },
   };
 }
@@ -216,6 +215,12 @@ export function readRepositoryStamp({ root, commonDir }: Repository): Repository
   const marker = readMarker(root);
   const commonInode = readInode(commonDir);
   return marker === undefined || commonInode === undefined ? undefined : { marker, commonDir, commonInode };
+}
+
+/** Other folders in a repository than those that yore names are not trusted. */
+function isDataFolderEntry(entry: readonly [string, unknown]): entry is [string, string] {
+  const [id, directory] = entry;
+  return isProjectId(id) && typeof directory === 'string' && isRepoDataFolder(directory);
 }
 
 function isFolderEntry(value: unknown): value is FolderEntry {
