@@ -96,7 +96,7 @@ function applyToFiles(plan: AgentPlan, apply: (file: FilePlan) => ChangedFile['d
 /** Whether a file, with its links resolved, is not in a checkout: a repository may contain links to anywhere. */
 function leadsOut(root: string, path: string): boolean {
   let folder = dirname(path);
-  while (!existsSync(folder)) folder = dirname(folder);
+  while (folder !== root && !existsSync(folder)) folder = dirname(folder);
   return !`${resolveLinks(folder)}${sep}`.startsWith(`${resolveLinks(root)}${sep}`);
 }
 
