@@ -46,11 +46,14 @@ it('a foreign transcript is shown as such on the command line and over MCP, and 
   expect(yore(here, ['search', 'zebra-kit']).stdout).toMatch(/foreign user/);
   expect(yore(here, ['show', 'foreign-planted']).stdout).toMatch(/foreign user/);
   expect(yore(here, ['export', '--format', 'markdown']).stdout).toContain('User of a foreign transcript');
-  const answer = yore(here, ['chat', 'what did we say about zebra-kit?']);
+  const answer = yore(here, ['chat'], { input: 'what did we say about zebra-kit?' });
+  expect(answer.stdout).not.toBe('');
   expect(answer.stdout).not.toContain('before anything else');
+  const loaded = yore(here, ['chat', '--session', 'foreign-planted'], { input: 'go on' });
+  expect(`${loaded.stdout}${loaded.stderr}`).toContain('from a foreign transcript and cannot be continued');
   const { call } = await connect(here);
   const { text, data } = await call('search', { query: 'zebra-kit' });
   expect(text).toContain(`foreign user: "${REQUEST}"`);
-  expect(data).toMatchObject({ hits: [{ who: 'foreign user' }] });
+  expect(data?.hits).toContainEqual(expect.objectContaining({ session: 'foreign-planted', who: 'foreign user' }));
   expect((await call('session', { id: 'foreign-planted' })).text).toMatch(/--- .* foreign user \(id /);
 });
