@@ -17,6 +17,8 @@ export interface AgentDescriptor {
   readonly hasPromptsOnly?: true;
   /** Set when one transcript holds the sessions of all projects. */
   readonly hasSharedTranscript?: true;
+  /** Set when it keeps its transcripts in the folders of projects, where they may have come with a checkout. */
+  readonly keepsTranscriptsInProjects?: true;
   /** Left out when it has no hooks that yore can use. */
   readonly hooks?: AgentHooks;
   readonly loadTranscripts: () => Promise<AgentTranscripts>;

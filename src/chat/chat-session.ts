@@ -1,6 +1,6 @@
 import type { Turn } from '../context/message.ts';
 import type { HistoryStore, NewMessage } from '../history/index.ts';
-import { CHAT_AGENT, type Message, type SessionSummary } from '../record/index.ts';
+import { CHAT_AGENT, type Message, type SessionSummary, YoreError } from '../record/index.ts';
 import { omitUndefined } from '../record/object.ts';
 
 /** How many of the newest chat sessions are searched for one with a message. */
@@ -66,9 +66,16 @@ export class ChatSession {
     return this.begin();
   }
 
-  /** Makes a session current and returns its turns since its last compaction. Throws NOT_FOUND and then changes nothing. */
+  /**
+   * Makes a session current and returns its turns since its last compaction. Throws NOT_FOUND, or USAGE for a foreign
+   * session, and then changes nothing.
+   */
   load(sessionId: string): { readonly summary: SessionSummary; readonly turns: readonly Turn[] } {
     const { summary, messages } = this.#history.loadSession(sessionId);
+    // The model would take what a stranger wrote for the user's words.
+    if (summary.foreign) {
+      throw new YoreError('USAGE', 'This session is from a foreign transcript and cannot be continued. Use yore show.');
+    }
     const forContext = this.#history.getSessionMessagesForContext(sessionId);
     const turns = forContext.map(({ role, content }) => ({ role, content }));
     const written = messages.filter((message) => message.kind !== 'checkpoint');

@@ -1,7 +1,9 @@
 import {
   type BigIntStats,
   closeSync,
+  constants,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -16,12 +18,92 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { type ErrorCode, reasonOf, YoreError } from '../record/error.ts';
 import { randomHex } from '../record/id.ts';
 
 /** Called with the bytes read or written so far, and the total. */
 export type Progress = (done: number, total: number) => void;
+
+/** A data folder in a repository. Its name is a secret of the user: see `repoDataFolder()`. */
+const REPO_DATA_FOLDER = /^(.*[\\/]\.yore)[\\/][0-9a-f]{32}(?=[\\/]|$)/s;
+
+/** Whether a folder is a data folder in a repository, or in one. */
+export function isRepoDataFolder(folder: string): boolean {
+  return REPO_DATA_FOLDER.test(folder);
+}
+
+/**
+ * Why a folder must not be used: it is in a data folder in a repository, and a part of its path is a link, no folder or
+ * somebody else's. Undefined if it may be used, or does not exist yet.
+ */
+export function findFolderProblem(folder: string): string | undefined {
+  const [, top] = REPO_DATA_FOLDER.exec(folder) ?? [];
+  if (top === undefined) return undefined;
+  let path = top;
+  for (const name of ['', ...folder.slice(top.length + 1).split(/[\\/]/)]) {
+    if (name !== '') path += sep + name;
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    if (found.isSymbolicLink()) return `${path} is a link`;
+    if (!found.isDirectory()) return `${path} is not a folder`;
+    if (!isOwn(found)) return `${path} belongs to another user`;
+  }
+  return undefined;
+}
+
+function isOwn({ uid }: Stats): boolean {
+  return process.getuid === undefined || uid === process.getuid();
+}
+
+/** Flags of {@link openFile} that create a file, which must not exist. */
+export const CREATE: number = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+
+/**
+ * Opens a file of yore, by default for reading: the only way in which files of a project are opened. Never waits for the
+ * other end of a pipe. In a repository, neither the file nor a folder on the way to it may be a link, and it must be a
+ * regular file of the user: what a checkout puts there is refused with STORAGE. Throws system errors otherwise.
+ */
+export function openFile(path: string, flags: number = constants.O_RDONLY, mode = 0o600): number {
+  const isInRepository = REPO_DATA_FOLDER.test(path);
+  const folderProblem = isInRepository ? findFolderProblem(dirname(path)) : undefined;
+  if (folderProblem !== undefined) throw refusedError(folderProblem);
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, flags | O_NONBLOCK | (isInRepository ? O_NOFOLLOW : 0), mode);
+  } catch (error) {
+    if (isInRepository && errorCode(error) === 'ELOOP') throw refusedError(`${path} is a link`);
+    throw error;
+  }
+  const found = fstatSync(descriptor);
+  const isRefused = isInRepository ? !found.isFile() : found.isFIFO() || found.isSocket();
+  if (!isRefused && (!isInRepository || isOwn(found))) return descriptor;
+  closeSync(descriptor);
+  throw refusedError(`${path} ${isRefused ? 'is not a regular file' : 'belongs to another user'}`);
+}
+
+/** The error for something in a data folder that yore does not use. */
+export function refusedError(problem: string): YoreError {
+  return new YoreError('STORAGE', `${problem}, so yore does not use it. Remove it and try again.`);
+}
+
+/** Reads a whole file with {@link openFile}. */
+export function readBytes(path: string): Buffer {
+  const descriptor = openFile(path);
+  try {
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Creates a folder (0700) and those on the way to it. STORAGE when a link is in the way. */
+export function makeFolder(folder: string): void {
+  const problem = findFolderProblem(folder);
+  if (problem !== undefined) throw refusedError(problem);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
 
 /** Like `statSync`; undefined when nothing exists at the path. */
 export function statIfExists(path: string): Stats | undefined {
@@ -35,7 +117,7 @@ export function statIfExists(path: string): Stats | undefined {
 /** The text of a file; undefined when it does not exist. */
 export function readIfExists(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readBytes(path).toString('utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw storageError('read', path, error);
@@ -45,7 +127,7 @@ export function readIfExists(path: string): string | undefined {
 /** The text of a file; undefined when it cannot be read, for whatever reason. */
 export function tryReadText(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readBytes(path).toString('utf8');
   } catch {
     return undefined;
   }
@@ -64,7 +146,7 @@ export function resolveLinks(path: string): string {
 export function withOpenFile<T>(path: string, work: (descriptor: number) => T, missing: T): T {
   let descriptor: number;
   try {
-    descriptor = openSync(path, 'r');
+    descriptor = openFile(path);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return missing;
     throw storageError('read', path, error);
@@ -98,6 +180,7 @@ export function formatStamp({ ino, mtimeNs, size }: BigIntStats): string {
 /** Removes the files of a folder last modified before a time in epoch milliseconds. The folder may be missing. */
 export function removeOldFiles(folder: string, before: number): void {
   let names: readonly string[];
+  if (findFolderProblem(folder) !== undefined) return;
   try {
     names = readdirSync(folder);
   } catch {
@@ -122,8 +205,8 @@ export function writeFileAtomic(
   const temporary = `${path}.${process.pid}-${randomHex(8)}.tmp`;
   let descriptor: number | undefined;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    descriptor = openSync(temporary, 'wx', 0o600);
+    makeFolder(dirname(path));
+    descriptor = openFile(temporary, CREATE);
     writeFileSync(descriptor, content);
     if (options.mode !== undefined) fchmodSync(descriptor, options.mode);
     if (options.durable !== false) fsyncSync(descriptor);

@@ -1,5 +1,8 @@
 export {
+  CREATE,
   errorCode,
+  findFolderProblem,
+  openFile,
   type Progress,
   readBytesAt,
   resolveLinks,

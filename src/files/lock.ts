@@ -1,8 +1,8 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, rmSync, statSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { YoreError } from '../record/error.ts';
-import { errorCode, storageError } from './file-access.ts';
+import { CREATE, errorCode, makeFolder, openFile, readBytes, storageError } from './file-access.ts';
 
 const MAX_WAIT_MS = 5_000;
 /** Maximum wait while the lock changes hands, so that one of many processes does not give up before its turn. */
@@ -85,7 +85,7 @@ function acquire(path: string): void {
 
 function tryCreate(path: string, mayCreateFolder = true): boolean {
   try {
-    const descriptor = openSync(path, 'wx', 0o600);
+    const descriptor = openFile(path, CREATE);
     writeSync(descriptor, JSON.stringify({ pid: process.pid, host: hostname(), since: Date.now() }));
     closeSync(descriptor);
     return true;
@@ -93,7 +93,7 @@ function tryCreate(path: string, mayCreateFolder = true): boolean {
     if (errorCode(error) === 'EEXIST') return false;
     if (errorCode(error) !== 'ENOENT' || !mayCreateFolder) throw storageError('lock', path, error);
     try {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(path));
     } catch (cause) {
       throw storageError('create', dirname(path), cause);
     }
@@ -109,7 +109,7 @@ interface Holder {
 
 function readHolder(path: string): Holder | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Holder;
+    return JSON.parse(readBytes(path).toString('utf8')) as Holder;
   } catch {
     return undefined; // gone, or not yet written
   }

@@ -4,6 +4,7 @@ export {
   formatAttemptPreview,
   formatPreview,
   isListedSession,
+  labelTitle,
   NO_RECORDS,
   parseLine,
   readAllAttempts,

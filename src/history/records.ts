@@ -131,6 +131,11 @@ export function formatAttemptPreview(attempt: Attempt): string {
   return formatPreview(attempt.context ?? attempt.command ?? attempt.path ?? attempt.pattern ?? attempt.tool ?? '');
 }
 
+/** The title of a session as lists show it: one that is not the user's own says so. */
+export function labelTitle(title: string, { isForeign }: { readonly isForeign: boolean }): string {
+  return isForeign ? `(foreign) ${title}` : title;
+}
+
 /** Summarises a session from its records, in any order. */
 export function summariseSession(
   project: string,
@@ -145,18 +150,20 @@ export function summariseSession(
   const firstText = firstMessage
     ? formatPreview(firstMessage.content)
     : firstAttempt && formatAttemptPreview(firstAttempt);
+  const isForeign = [...messages, ...attempts].some(({ foreign }) => foreign);
   return {
     sessionId,
     project,
     timestamp: first?.timestamp ?? '',
     lastActivity: last?.timestamp ?? '',
     messageCount: said.length,
-    title: chooseTitle([...messages, ...titles]) ?? firstText ?? '',
+    title: labelTitle(chooseTitle([...messages, ...titles]) ?? firstText ?? '', { isForeign }),
     preview: firstText ?? '',
     firstRole: firstMessage?.role ?? 'user',
     ...omitUndefined({ agent: first?.agent ?? last?.agent, branch: last?.branch ?? first?.branch }),
     failures: countCalls(attempts, 'failure'),
     successes: countCalls(attempts, 'success'),
+    ...(isForeign ? { foreign: true } : {}),
   };
 }
 

@@ -29,7 +29,7 @@ export async function onBeforeCall(
     pending: readSpool(directory),
     drainSpool: () => project.drainSpool(context.onProblem),
   });
-  return given === undefined ? {} : toReply(given, call, project, context);
+  return given === undefined ? {} : await toReply(given, call, project, context);
 }
 
 /**
@@ -46,13 +46,15 @@ async function enterToWarn(call: ToolCall, folder: string, context: HookContext)
 }
 
 /** Gives a warning as far as the agent supports its mode. */
-function toReply(
+async function toReply(
   { warning, mode }: GivenWarning,
   call: HookCall,
   { directory }: ProjectHandle,
   { protocol, session }: HookContext,
-): HookReply {
-  const text = `yore: ${warning.text}`;
+): Promise<HookReply> {
+  const { QUOTE_NOTICE } = await import('../text/recorded-text.ts');
+  // Short enough to need no frame: every recorded part is quoted on its own line.
+  const text = `yore: ${warning.text}\n${QUOTE_NOTICE}`;
   if (mode === 'note') {
     if (protocol.acceptsContextBeforeCall) return { context: text };
     new SessionMarks(directory, session.sessionId).keepNote(call, text);

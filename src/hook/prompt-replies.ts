@@ -5,6 +5,7 @@ import type { Recollection } from '../memory/recall/recollection.ts';
 import { formatRecap, recap } from '../memory/recap/recap.ts';
 import type { TimeSpan } from '../memory/recap/timeline.ts';
 import type { ProjectHandle } from '../recording/project-handle.ts';
+import { FRAME_LENGTH, frameRecorded } from '../text/recorded-text.ts';
 
 const MAX_RECAP_SESSIONS = 60;
 
@@ -12,8 +13,8 @@ const MAX_RECAP_SESSIONS = 60;
 export function replyWithRecap(project: ProjectHandle, span: TimeSpan, now: () => number): HookReply {
   const digests = DigestStore.open(project.directory).recent(MAX_RECAP_SESSIONS, now());
   if (digests.length === 0) return {};
-  const text = formatRecap(recap(digests, span), project.config.get('retrieval.maxContextSize'));
-  return { context: `What was worked on in this project, as yore recorded it:\n${text}` };
+  const text = formatRecap(recap(digests, span), project.config.get('retrieval.maxContextSize') - FRAME_LENGTH);
+  return text === '' ? {} : { context: frameRecorded(text) };
 }
 
 /** What earlier sessions have to say about a prompt. */

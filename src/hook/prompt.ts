@@ -3,6 +3,7 @@ import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
 import { isInjecting } from '../config/config.ts';
 import type { Guard } from '../memory/guard/guard.ts';
 import { recallPrompt } from '../memory/recall/recall-prompt.ts';
+import { frameRecollection } from '../memory/recall/recollection.ts';
 import { parseRecapQuestion } from '../memory/recap/recap-question.ts';
 import { PromptHistory } from '../prompts/prompt-history.ts';
 import { omitUndefined } from '../record/object.ts';
@@ -66,7 +67,5 @@ async function findReply(
     : fromFailures;
   if (found === undefined) return {};
   marks.addShown(found.id);
-  const whose = found.project === undefined ? 'this project' : 'another project of the user';
-  const lines = found.lines.map(({ text }) => text).join('\n');
-  return { context: `From the history of ${whose}, as yore recorded it:\n${lines}` };
+  return { context: frameRecollection(found) };
 }

@@ -1,18 +1,7 @@
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, constants, existsSync, ftruncateSync, rmSync, statSync, utimesSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { HookCall } from '../agents/hook-protocol.ts';
-import { errorCode, removeOldFiles } from '../files/file-access.ts';
+import { CREATE, errorCode, makeFolder, openFile, readBytes, removeOldFiles } from '../files/file-access.ts';
 import { sessionFilePath } from '../log/segments.ts';
 import { shortHash } from '../record/id.ts';
 
@@ -42,7 +31,7 @@ export class SessionMarks {
     // A failed read takes much longer than this check.
     if (!existsSync(path)) return new Set();
     try {
-      return new Set(readFileSync(path, 'utf8').slice(-MAX_SHOWN_CHARS).split('\n'));
+      return new Set(readBytes(path).toString('utf8').slice(-MAX_SHOWN_CHARS).split('\n'));
     } catch {
       return new Set();
     }
@@ -50,12 +39,12 @@ export class SessionMarks {
 
   /** Remembers that the session has been told something. */
   addShown(id: string): void {
-    this.#write('told', (path) => appendFileSync(path, `${id.replaceAll('\n', ' ')}\n`, { mode: 0o600 }));
+    this.#write('told', (path) => writeTo(path, APPEND, `${id.replaceAll('\n', ' ')}\n`));
   }
 
   /** Keeps a note to be given with the result of a call. */
   keepNote(call: HookCall, text: string): void {
-    this.#write(noteName(call), (path) => writeFileSync(path, text, { mode: 0o600 }));
+    this.#write(noteName(call), (path) => writeTo(path, REPLACE, text));
   }
 
   /** Removes and returns the note that was kept for the result of a call. */
@@ -63,7 +52,7 @@ export class SessionMarks {
     const path = this.#path(noteName(call));
     if (!existsSync(path)) return undefined;
     try {
-      const text = readFileSync(path, 'utf8');
+      const text = readBytes(path).toString('utf8');
       rmSync(path);
       return text;
     } catch {
@@ -75,7 +64,7 @@ export class SessionMarks {
   isFirst(event: string, now: number): boolean {
     const name = `once-${shortHash(event)}`;
     try {
-      this.#write(name, (path) => closeSync(openSync(path, 'wx', 0o600)));
+      this.#write(name, (path) => closeSync(openFile(path, CREATE)));
       return true;
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
@@ -102,9 +91,22 @@ export class SessionMarks {
       write(path);
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(path));
       write(path);
     }
+  }
+}
+
+const REPLACE = constants.O_WRONLY | constants.O_CREAT;
+const APPEND = REPLACE | constants.O_APPEND;
+
+function writeTo(path: string, flags: number, text: string): void {
+  const descriptor = openFile(path, flags);
+  try {
+    if (flags === REPLACE) ftruncateSync(descriptor);
+    writeSync(descriptor, text);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

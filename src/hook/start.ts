@@ -6,6 +6,7 @@ import type { ProjectBriefing } from '../memory/briefing/brief-project.ts';
 import { omitUndefined, parseObject } from '../record/object.ts';
 import type { TechStack } from '../record/project-info.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
+import { frameRecorded } from '../text/recorded-text.ts';
 import { type HookContext, reportSettings } from './hook-context.ts';
 
 /**
@@ -27,7 +28,7 @@ export async function onStart(
   const cached = source === 'startup' ? readCachedBriefing(directory, { maxSize, techStack }) : undefined;
   const { text, line } = cached ?? (await makeBriefing(project, source === 'compact', context));
   return omitUndefined({
-    context: text === '' ? undefined : text,
+    context: text === '' ? undefined : frameRecorded(text),
     // After a compaction the user has already seen it.
     notice: line === '' || source === 'compact' ? undefined : line,
   });
@@ -48,7 +49,7 @@ async function makeBriefing(
   });
 }
 
-const CACHE_VERSION = 1;
+const CACHE_VERSION = 2;
 const CACHE_FILE = 'briefing.json';
 /** The files from which a briefing is made. */
 const SOURCES = ['digest.json', 'knowledge.json'];

@@ -1,3 +1,4 @@
+import { dirname, sep } from 'node:path';
 import { AGENTS } from '../agents/registry.ts';
 import type { SessionEvent, SkipEvent, TranscriptEvent, TranscriptSource } from '../agents/transcript/transcript.ts';
 import { getOrAdd } from '../record/once.ts';
@@ -58,11 +59,12 @@ export class EventRouter {
     return [...this.recorders.values()].flatMap((recorder) => recorder.sessions);
   }
 
-  add(event: TranscriptEvent): void {
-    if (event.type === 'skip') {
-      this.#counter.skip(event.reason, event.isProblem);
+  add(read: TranscriptEvent): void {
+    if (read.type === 'skip') {
+      this.#counter.skip(read.reason, read.isProblem);
       return;
     }
+    const event = this.#source.isForeign ? isolate(read, this.#source.path) : read;
     const route = this.#routes.get(event.sessionId);
     if (route instanceof TranscriptRecorder) route.add(event);
     else if (event.type !== 'session') this.#skip(event, route ?? 'session without a folder');
@@ -115,7 +117,7 @@ export class EventRouter {
       defaultTime,
       sessions: this.#storedStates.get(project) ?? [],
       dryRun,
-      onPrompt: (prompt) => onPrompt(prompt, project),
+      ...(this.#source.isForeign ? { isForeign: true } : { onPrompt: (prompt) => onPrompt(prompt, project) }),
     });
   }
 
@@ -126,4 +128,24 @@ export class EventRouter {
     if (event.isSystem === true || event.kind !== undefined || event.timestamp === undefined) return;
     this.#options.onPrompt({ ...event, timestamp: event.timestamp }, undefined);
   }
+}
+
+/**
+ * Keeps the events of a foreign transcript apart from the user's own: it can neither add to their sessions, nor replace
+ * one of their records, nor choose another project than the one it is in.
+ */
+function isolate(event: Exclude<TranscriptEvent, SkipEvent>, path: string): Exclude<TranscriptEvent, SkipEvent> {
+  const sessionId = `foreign-${event.sessionId}`;
+  if (event.type === 'message') {
+    const { keepsId: _, ...rest } = event;
+    return { ...rest, sessionId };
+  }
+  if (event.type !== 'session') return { ...event, sessionId };
+  const { parentSessionId, cwd = '', ...rest } = event;
+  return {
+    ...rest,
+    sessionId,
+    cwd: cwd !== '' && path.startsWith(`${cwd}${sep}`) ? cwd : dirname(path),
+    ...(parentSessionId === undefined ? {} : { parentSessionId: `foreign-${parentSessionId}` }),
+  };
 }

@@ -16,11 +16,16 @@ import { compareText } from '../text/compare-text.ts';
 export interface FoundSource {
   readonly transcripts: AgentTranscripts;
   readonly source: TranscriptSource;
+  /** It is not in a folder that its agent keeps for the user. */
+  readonly mayBeForeign?: true;
 }
 
 /** Finds the transcripts of agents on the machine. */
 export function findSources(agents: readonly AgentTranscripts[], places: TranscriptLocations): readonly FoundSource[] {
-  return agents.flatMap((transcripts) => transcripts.find(places).map((source) => ({ transcripts, source })));
+  return agents.flatMap((transcripts) => {
+    const origin = AGENTS[transcripts.agent].keepsTranscriptsInProjects ? ({ mayBeForeign: true } as const) : {};
+    return transcripts.find(places).map((source) => ({ transcripts, source, ...origin }));
+  });
 }
 
 /** Transcripts by path. Throws NOT_FOUND for a missing file, USAGE for one that is not a transcript. */
@@ -36,7 +41,7 @@ export function findNamedSources(
 function identifySource(agents: readonly AgentTranscripts[], path: string): FoundSource {
   const transcripts = agents.find((agent) => recognises(agent, path));
   const source = transcripts && fileSource(transcripts.agent, path);
-  if (transcripts !== undefined && source !== undefined) return { transcripts, source };
+  if (transcripts !== undefined && source !== undefined) return { transcripts, source, mayBeForeign: true };
   const names = agents.map(({ agent }) => agent).join(', ');
   if (statIfExists(path)?.isFile() !== true) {
     throw new YoreError('NOT_FOUND', `There is no file ${path}. Name a transcript.`);

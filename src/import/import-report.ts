@@ -5,6 +5,8 @@ import { ImportCounter, type ImportCounts } from '../recording/transcript/import
 export interface UnreadSource {
   readonly path: string;
   readonly reason: string;
+  /** It is not the user's own, and is imported only if it is named. */
+  readonly isForeign?: true;
 }
 
 /** Parts of transcripts that could not be understood for the same reason. `path` is where the first one is. */
@@ -23,7 +25,7 @@ export interface AgentReport {
   readonly unchanged: number;
   /** Excluded by `since`. */
   readonly older: number;
-  /** Not read because they cannot be opened, another process is reading them, or recording is paused. */
+  /** Not read because they cannot be opened, another process is reading them, recording is paused, or they are foreign. */
   readonly unread: readonly UnreadSource[];
   /** Bytes read. */
   readonly bytes: number;

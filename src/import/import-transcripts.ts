@@ -19,6 +19,7 @@ import {
   sortSources,
   totalBytes,
 } from './find-sources.ts';
+import { findForeignReason } from './foreign-transcript.ts';
 import { AgentReportBuilder, type ImportProgress, type ImportReport } from './import-report.ts';
 import { canUseThreads, importInThreads } from './import-threads.ts';
 import {
@@ -34,7 +35,9 @@ import type { TargetProject, TargetProjects } from './target-projects.ts';
 export interface ImportOptions {
   /** Default: all agents. */
   readonly agents?: readonly AgentName[];
-  /** Absolute paths of transcripts. Default: all that are found on the machine. */
+  /**
+   * Absolute paths of transcripts. Default: all that are found on the machine, except those that are not the user's own.
+   */
   readonly paths?: readonly string[];
   readonly places: TranscriptLocations;
   /** Only transcripts modified since, in epoch milliseconds. */
@@ -92,7 +95,7 @@ class Import {
     const agents = await loadTranscripts(this.#options.agents);
     const found = paths === undefined ? findSources(agents, places) : findNamedSources(agents, paths, places);
     for (const { source } of found) this.#report(source).found++;
-    const wanted = found.filter((entry) => this.#isWanted(entry));
+    const wanted = found.filter((entry) => this.#isWanted(entry)).flatMap((entry) => this.#checkOrigin(entry) ?? []);
     if (wanted.length > 0) this.#home.catchUp();
     const work = async (): Promise<void> => {
       await this.#importAll(wanted, agents);
@@ -209,7 +212,7 @@ class Import {
     const foundAgain = findSources(agents, { ...places, projects });
     const found = new Map(foundAgain.map((entry) => [entry.source.path, entry]));
     return sources.map((entry) => {
-      const { transcripts, source } = found.get(entry.source.path) ?? entry;
+      const { transcripts, source } = entry.source.isForeign ? entry : (found.get(entry.source.path) ?? entry);
       if (source.cwd !== undefined || AGENTS[source.agent].hasPromptsOnly) return { transcripts, source };
       const folder = dirname(source.path);
       const cwd = basename(folder) === 'chats' ? dirname(folder) : folder;
@@ -232,6 +235,16 @@ class Import {
     if (this.#positions.read(source.path)?.stamp !== source.stamp) return true;
     report.unchanged++;
     return false;
+  }
+
+  /** A transcript that is not the user's own is read only if it was named, and what is recorded of it is marked. */
+  #checkOrigin(entry: FoundSource): FoundSource | undefined {
+    const reason = findForeignReason(entry, this.#home.env);
+    if (reason === undefined) return entry;
+    const { source } = entry;
+    if (this.#options.paths !== undefined) return { ...entry, source: { ...source, isForeign: true } };
+    this.#report(source).unread.push({ path: source.path, reason, isForeign: true });
+    return undefined;
   }
 
   #report({ agent }: { readonly agent: AgentName }): AgentReportBuilder {

@@ -1,6 +1,7 @@
 export { loadTranscripts } from '../agents/registry.ts';
 export { readUnknownParts } from '../recording/transcript/unknown-parts.ts';
 export { type FoundSource, findSources } from './find-sources.ts';
+export { findForeignReason } from './foreign-transcript.ts';
 export type {
   AgentReport,
   ImportProgress,

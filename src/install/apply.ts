@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
 import type { Scope } from '../agents/installation.ts';
+import { resolveLinks } from '../files/index.ts';
 import { omitUndefined, YoreError } from '../record/index.ts';
 import { planRemoval } from './edit-file.ts';
 import { type FileRecord, readInstallRecord, writeInstallRecord } from './install-record.ts';
@@ -37,6 +40,9 @@ export function applyInstallation(plan: AgentPlan, home: string, scope: Scope, n
     if (edit.kind === 'problem') throw cannotChange(target.path, edit.problem);
     if (edit.kind !== 'write') return undefined;
     const settings = readSettingsText(target.path);
+    if (scope.kind === 'project' && leadsOut(scope.root, settings.path)) {
+      throw cannotChange(target.path, 'it is behind a link that leads out of the checkout');
+    }
     const entry: FileRecord = {
       agent: plan.agent.name,
       kind: target.kind,
@@ -85,6 +91,13 @@ function applyToFiles(plan: AgentPlan, apply: (file: FilePlan) => ChangedFile['d
     return { plan, changed, problem: error.message };
   }
   return { plan, changed, ...omitUndefined({ problem }) };
+}
+
+/** Whether a file, with its links resolved, is not in a checkout: a repository may contain links to anywhere. */
+function leadsOut(root: string, path: string): boolean {
+  let folder = dirname(path);
+  while (folder !== root && !existsSync(folder)) folder = dirname(folder);
+  return !`${resolveLinks(folder)}${sep}`.startsWith(`${resolveLinks(root)}${sep}`);
 }
 
 function cannotChange(path: string, problem: string): YoreError {

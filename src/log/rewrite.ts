@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { readBytesAt, sleepSync, storageError } from '../files/index.ts';
+import { closeSync, fstatSync, fsyncSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { CREATE, openFile, readBytesAt, sleepSync, storageError } from '../files/index.ts';
 import { appendLine } from './append.ts';
 import { readLines } from './read.ts';
 
@@ -20,7 +20,7 @@ export interface RewriteResult {
  */
 export function rewriteSegment(path: string, shouldDrop: (text: string) => boolean): RewriteResult {
   if (!hasLine(path, shouldDrop)) return { removed: 0, bytes: 0 };
-  const original = openSync(path, 'r');
+  const original = openFile(path);
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     const copied = copyKeptLines(original, path, temporary, shouldDrop);
@@ -47,7 +47,8 @@ function copyKeptLines(
   target: string,
   shouldDrop: (text: string) => boolean,
 ): RewriteResult & { readonly end: number } {
-  const descriptor = openSync(target, 'w', 0o600);
+  rmSync(target, { force: true }); // of a process with the same id that was killed
+  const descriptor = openFile(target, CREATE);
   try {
     let removed = 0;
     let bytes = 0;

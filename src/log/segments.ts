@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
-import { errorCode, storageError } from '../files/file-access.ts';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errorCode, isRepoDataFolder, makeFolder, storageError } from '../files/file-access.ts';
 import { tryWithLock } from '../files/lock.ts';
 import { shortHash } from '../record/id.ts';
 import { findTimestamp, readBackwards, readLines } from './read.ts';
@@ -83,7 +83,9 @@ function nextNumber(directory: string, log: LogName): number {
 
 function namesIn(directory: string): readonly string[] {
   try {
-    return readdirSync(directory);
+    if (!isRepoDataFolder(directory)) return readdirSync(directory);
+    // What a checkout puts there, such as a link, is no segment.
+    return readdirSync(directory, { withFileTypes: true }).flatMap((item) => (item.isFile() ? item.name : []));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
     throw storageError('read', directory, error);
@@ -116,7 +118,7 @@ export function archiveOldSegments(directory: string, log: LogName, before: numb
 
 function move(from: string, to: string): void {
   try {
-    mkdirSync(join(to, '..'), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(to));
     renameSync(from, to);
   } catch (error) {
     throw storageError('move', from, error);

@@ -11,6 +11,7 @@ import {
 import { type Home, type HomeOptions, openHome, type Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import { oneLine } from '../text/one-line.ts';
+import { quoteId } from '../text/recorded-text.ts';
 
 /** Options of the MCP server. The home is opened for each call, so that no call sees stale data. */
 export interface McpOptions extends HomeOptions {
@@ -115,7 +116,7 @@ function listProjects(home: Home): string {
   const names = home
     .projectsByActivity()
     .slice(0, 5)
-    .map(({ displayName }) => oneLine(displayName, 60));
+    .map(({ displayName }) => quoteId(displayName, 60));
   return names.length === 0 ? '' : ` Projects with history: ${names.join(', ')}.`;
 }
 

@@ -2,9 +2,10 @@ import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { YoreError } from '../record/index.ts';
 import { oneLine } from '../text/one-line.ts';
+import { FRAME_LENGTH, frameRecorded, quote, quoteCode } from '../text/recorded-text.ts';
 import { type CallContext, type CallContexts, describeEmptyFolder, findProject } from './call-context.ts';
 import { formatBriefing } from './resources.ts';
-import { fitLines, MAX_CHARACTERS, QUOTE_NOTICE } from './tool.ts';
+import { fitLines, MAX_CHARACTERS } from './tool.ts';
 import { findWarning, formatWarning } from './tools/check.ts';
 import { recapText } from './tools/recap.ts';
 import { searchLines } from './tools/search.ts';
@@ -56,8 +57,8 @@ function createCatchUp(call: CallContext, days: number): string {
 function createWhy(call: CallContext, command: string, error = ''): string {
   if (command.trim() === '') throw new YoreError('USAGE', 'The command is empty. Pass the whole command line.');
   const hasError = error.trim() !== '';
-  const message = hasError ? ` Its error message: "${oneLine(error, 500)}".` : '';
-  const question = `The command \`${oneLine(command, 300)}\` failed.${message} Why, and what works instead?`;
+  const message = hasError ? ` Its error message: ${quote(error, 500)}.` : '';
+  const question = `The command ${quoteCode(command, 300)} failed.${message} Why, and what works instead?`;
   const project = findProject(call);
   if (project === undefined) return `${question}\n\n${describeEmptyFolder(call)}`;
   const warning = findWarning(project, call, command);
@@ -67,7 +68,7 @@ function createWhy(call: CallContext, command: string, error = ''): string {
   const records =
     found.length === 0
       ? 'Nothing similar is recorded in this project.'
-      : fitLines([QUOTE_NOTICE, ...new Set(found)], MAX_CHARACTERS).join('\n');
+      : frameRecorded(fitLines([...new Set(found)], MAX_CHARACTERS - FRAME_LENGTH).join('\n'));
   return [question, ...(warning === undefined ? [] : [formatWarning(warning)]), records].join('\n\n');
 }
 

@@ -11,8 +11,9 @@ import type { Knowledge, ProjectStack, Synthesis } from '../memory/index.ts';
 import type { Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import { oneLine } from '../text/one-line.ts';
+import { FRAME_LENGTH, frameRecorded, quote, quoteCode, quoteId } from '../text/recorded-text.ts';
 import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from './call-context.ts';
-import { fitLines, formatMinute, MAX_CHARACTERS, optionalLine, QUOTE_NOTICE } from './tool.ts';
+import { fitLines, formatMinute, MAX_CHARACTERS } from './tool.ts';
 import { formatSession } from './tools/session.ts';
 
 const MAX_LISTED_SESSIONS = 10;
@@ -76,19 +77,19 @@ export function formatBriefing(call: CallContext): string {
   if (!project.config.get('retrieval.enabled')) return TURNED_OFF;
   project.memory.synthesise();
   const { text } = project.memory.briefing();
-  return text === '' ? nothingKnown(project) : `${QUOTE_NOTICE}\n${text}`;
+  return text === '' ? nothingKnown(project) : frameRecorded(text);
 }
 
 function readKnowledge(call: CallContext): string {
   const project = findProject(call);
   if (project === undefined) return describeEmptyFolder(call);
   if (!project.config.get('retrieval.enabled')) return TURNED_OFF;
-  const text = formatKnowledge(projectName(project), project.memory.synthesise(), MAX_CHARACTERS);
-  return text === '' ? nothingKnown(project) : `${QUOTE_NOTICE}\n${text}`;
+  const text = formatKnowledge(projectName(project), project.memory.synthesise(), MAX_CHARACTERS - FRAME_LENGTH);
+  return text === '' ? nothingKnown(project) : frameRecorded(text);
 }
 
 function nothingKnown(project: Project): string {
-  return `Nothing is known about ${projectName(project)} yet.`;
+  return `Nothing is known about ${quoteId(projectName(project), 80)} yet.`;
 }
 
 function listSessions(call: CallContext): Resource[] {
@@ -98,8 +99,8 @@ function listSessions(call: CallContext): Resource[] {
   return call.home.listSessions(filter).sessions.map(({ sessionId, title, agent, lastActivity }) => ({
     uri: `yore://session/${encodeURIComponent(sessionId)}`,
     name: oneLine(sessionId, 200),
-    title: oneLine(title, 100),
-    description: [optionalLine(agent, 40), formatMinute(lastActivity)].filter((part) => part !== undefined).join(', '),
+    title: `Recorded session ${quote(title, 100)}`,
+    description: [...(agent === undefined ? [] : [quoteId(agent, 40)]), formatMinute(lastActivity)].join(', '),
     mimeType: 'text/plain',
   }));
 }
@@ -149,32 +150,26 @@ function formatKnowledge(name: string, { knowledge, stack }: Synthesis, limit: n
   const summary = oneLine(knowledge.summary, 400);
   return fitLines(
     [
-      `# ${name}`,
-      ...(summary === '' ? [] : [summary]),
+      `# ${quote(name, 80)}`,
+      ...(summary === '' ? [] : [quote(summary, 400)]),
       ...known.flatMap(([title, lines]) => ['', `## ${title}`, ...lines]),
     ],
     limit,
   ).join('\n');
 }
 
-function antiPatternLine({
-  pattern,
-  reason,
-  occurredAt,
-  count,
-  alternative,
-}: Knowledge['antiPatterns'][number]): string {
-  const what = oneLine(pattern, 160);
-  const why = oneLine(reason, 160);
+function antiPatternLine(failure: Knowledge['antiPatterns'][number]): string {
+  const { pattern, reason, occurredAt, count, alternative, evidence } = failure;
+  const why = reason === '' || reason === pattern ? '' : `: ${quote(reason, 160)}`;
+  if (evidence !== undefined) return `- ${quote(pattern, 160)}${why} (${oneLine(evidence, 80)})`;
   const often = count > 1 ? `${count} times, last ` : '';
-  const instead = alternative === undefined ? '' : `; worked instead: \`${oneLine(alternative, 160)}\``;
-  return `- \`${what}\`${why === '' || why === what ? '' : `: ${why}`} (${often}${occurredAt.slice(0, 10)})${instead}`;
+  const instead = alternative === undefined ? '' : `; worked instead: ${quoteCode(alternative, 160)}`;
+  return `- ${quoteCode(pattern, 160)}${why} (${often}${occurredAt.slice(0, 10)})${instead}`;
 }
 
 function practiceLine({ pattern, reason, evidence }: Knowledge['bestPractices'][number]): string {
-  const what = oneLine(pattern, 160);
-  const notes = [oneLine(reason, 160), oneLine(evidence, 80)].filter((note) => note !== '' && note !== what);
-  return `- ${what}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
+  const notes = [...(reason === '' || reason === pattern ? [] : [quote(reason, 160)]), oneLine(evidence, 80)];
+  return `- ${quote(pattern, 160)} (${notes.join('; ')})`;
 }
 
 function commandLines({ commands, beforeCommit }: ProjectStack): readonly string[] {
@@ -186,18 +181,18 @@ function commandLines({ commands, beforeCommit }: ProjectStack): readonly string
     ['format', commands.formatCommand],
     ['before committing', beforeCommit.join(', ') || undefined],
   ];
-  return pairs.flatMap(([what, command]) => (command === undefined ? [] : [`- ${what}: \`${oneLine(command, 160)}\``]));
+  return pairs.flatMap(([what, command]) => (command === undefined ? [] : [`- ${what}: ${quoteCode(command, 160)}`]));
 }
 
 function workflowLine({ check, command, before, count, total }: Knowledge['workflow'][number]): string {
-  return `- ${oneLine(check, 40)} (\`${oneLine(command, 160)}\`) before ${oneLine(before, 40)}: ${count} of ${total} times`;
+  return `- ${oneLine(check, 40)} (${quoteCode(command, 160)}) before ${oneLine(before, 40)}: ${count} of ${total} times`;
 }
 
 function taskLine({ name, sessions, lastAt, example }: Knowledge['recurringTasks'][number]): string {
-  return `- ${oneLine(name, 80)}: ${sessions} sessions, last ${lastAt.slice(0, 10)}, "${oneLine(example, 120)}"`;
+  return `- ${quote(name, 80)}: ${sessions} sessions, last ${lastAt.slice(0, 10)}, ${quote(example, 120)}`;
 }
 
 function stackLines({ techStack }: ProjectStack): readonly string[] {
   const { languages, frameworks, tools } = techStack;
-  return [...languages, ...frameworks, ...tools].slice(0, 20).map((name) => `- ${oneLine(name, 60)}`);
+  return [...languages, ...frameworks, ...tools].slice(0, 20).map((name) => `- ${quote(name, 60)}`);
 }

@@ -185,7 +185,10 @@ export class ProjectMemory {
   }
 
   /** Records a fact or a practice by hand. From now on it is part of knowledge and briefings. */
-  remember(text: string, options: { readonly avoid?: boolean; readonly tags?: readonly string[] } = {}): Attempt {
+  remember(
+    text: string,
+    options: { readonly avoid?: boolean; readonly tags?: readonly string[]; readonly agent?: string } = {},
+  ): Attempt {
     const { directory, now } = this.#options;
     const at = now();
     const note: Attempt = {
@@ -197,6 +200,7 @@ export class ProjectMemory {
       kind: 'note',
       pattern: text,
       description: text,
+      ...omitUndefined({ agent: options.agent }),
       ...(options.tags === undefined || options.tags.length === 0 ? {} : { tags: options.tags }),
     };
     appendRecord(openSegmentPath(directory, options.avoid === true ? 'failures' : 'successes'), note);

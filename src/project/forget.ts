@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sleepSync, withLock } from '../files/index.ts';
+import { findFolderProblem, sleepSync, withLock } from '../files/index.ts';
 import { readAllAttempts, readHistory } from '../history/index.ts';
 import {
   appendRecord,
@@ -146,7 +146,8 @@ const SNAPSHOTS = 'knowledge.json recall.idx recall.recent guard.idx guard.recen
 
 function listImages(directory: string): readonly string[] {
   const folder = join(directory, 'images');
-  return existsSync(folder) ? readdirSync(folder) : [];
+  // Through a link, files of others would be deleted.
+  return findFolderProblem(folder) === undefined && existsSync(folder) ? readdirSync(folder) : [];
 }
 
 /** Removes `candidates` that are no longer referenced. Newer images may not be referenced yet. */

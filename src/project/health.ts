@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { loadConfig } from '../config/index.ts';
 import { isListedSession, scanSessions, summariseSession } from '../history/index.ts';
 import { type Diagnostic, type ErrorCode, isWork, YoreError } from '../record/index.ts';
+import { projectConfigFile } from '../registry/project-file.ts';
 import type { ProjectSource, RecordCounts, SearchIndex } from '../search/index.ts';
 
 /** The result of one check. */
@@ -57,9 +58,9 @@ function checkFolder(home: string): Finding {
 }
 
 function checkSettings(homeFile: string, sources: readonly ProjectSource[]): Finding {
-  for (const { directory } of sources) {
+  for (const { id } of sources) {
     try {
-      loadConfig({ homeFile, projectFile: join(directory, 'config.json') });
+      loadConfig({ homeFile, projectFile: projectConfigFile(dirname(homeFile), id) });
     } catch (error) {
       if (!(error instanceof YoreError)) throw error;
       return { area: 'settings', ok: false, message: error.message, code: error.code };

@@ -16,6 +16,7 @@ import { Recorder } from '../recording/recorder.ts';
 import { Spool } from '../recording/spool.ts';
 import { canonicalFolder, checkHomeFolder, type Environment, homeFolder } from '../registry/folders.ts';
 import { createGitRunner, findRepository } from '../registry/git-repository.ts';
+import { projectConfigFile } from '../registry/project-file.ts';
 import { Registry } from '../registry/registry.ts';
 import {
   type CatchUpReport,
@@ -334,6 +335,7 @@ export class Home {
   #project(info: ProjectInfo): Project {
     return new Project(info, this.#registry.directory(info.projectHash), {
       homeConfigFile: this.configFile,
+      configFile: projectConfigFile(this.path, info.projectHash),
       now: this.#now,
       index: this.#historyIndex(info.projectHash),
       machine: this.#machine,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type Config, loadConfig, setSetting, unsetSetting } from '../config/index.ts';
 import { readStamp } from '../files/file-access.ts';
 import { type HistoryIndex, HistoryStore } from '../history/index.ts';
@@ -37,8 +36,9 @@ export interface SessionView {
 
 /** Options of a {@link Project}, which its home provides. */
 export interface ProjectOptions {
-  /** `config.json` of yore's home. */
+  /** `config.json` of yore's home, and of the project in it. */
   readonly homeConfigFile: string;
+  readonly configFile: string;
   readonly now: () => number;
   readonly index: HistoryIndex;
   /** The state of the machine as seen from a checkout. */
@@ -67,7 +67,7 @@ export class Project {
   constructor(info: ProjectInfo, directory: string, options: ProjectOptions) {
     this.info = info;
     this.directory = directory;
-    this.configFile = join(directory, 'config.json');
+    this.configFile = options.configFile;
     this.#options = options;
     this.history = new HistoryStore(directory, {
       project: info.projectHash,

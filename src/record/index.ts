@@ -19,6 +19,7 @@ export {
   type HistoryRecord,
   isToolCall,
   isWork,
+  labelOrigin,
   type Message,
   NOTES_SESSION,
   OUTCOMES,

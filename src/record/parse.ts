@@ -47,6 +47,7 @@ export function parseAttempt(value: unknown): Parsed<Attempt> {
     id: fields.id,
     ...commonFields(fields),
     outcome: outcome as Outcome,
+    ...(fields.foreign === true ? { foreign: true } : {}),
   };
   copyFields(record, fields, ATTEMPT_TEXTS, isText);
   copyFields(record, fields, ATTEMPT_NUMBERS, isNumber);
@@ -89,6 +90,7 @@ function toMessage(fields: JsonObject, id: string, role: Role, content: string):
     ...(Object.keys(usage).length > 0 ? { usage } : {}),
     ...(Array.isArray(fields.editResults) ? { editResults: fields.editResults.filter(isFileEdit) } : {}),
     ...(fields.systemEvent === true ? { systemEvent: true } : {}),
+    ...(fields.foreign === true ? { foreign: true } : {}),
   };
   copyFields(record, fields, MESSAGE_TEXTS, isText);
   copyFields(record, fields, ['images'], isNumber);

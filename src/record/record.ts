@@ -23,6 +23,12 @@ export interface FileEdit {
   readonly status?: string;
 }
 
+/**
+ * Set when a record is from a transcript that is not the user's own, such as one that came with a repository. It is kept,
+ * found and shown as such, but nothing is learned from it.
+ */
+export type Foreign = true;
+
 /** Something a user or an agent said. Empty optional fields are omitted. */
 export interface Message {
   readonly v: number;
@@ -59,6 +65,7 @@ export interface Message {
   readonly turnId?: string;
   /** Said by the program, not by a person or a model. */
   readonly systemEvent?: boolean;
+  readonly foreign?: Foreign;
 }
 
 /** Marks a deleted session: its records up to `timestamp` are gone, and no import brings them back. */
@@ -125,6 +132,7 @@ export interface Attempt {
   /** A practice noted without a tool call. */
   readonly pattern?: string;
   readonly description?: string;
+  readonly foreign?: Foreign;
 }
 
 /** A session as lists show it. */
@@ -146,6 +154,12 @@ export interface SessionSummary {
   readonly branch?: string;
   readonly failures: number;
   readonly successes: number;
+  readonly foreign?: Foreign;
+}
+
+/** What people and agents are shown of a role, an outcome or a title: whether it is from a foreign transcript. */
+export function labelOrigin(label: string, { foreign }: { readonly foreign?: Foreign | undefined }): string {
+  return foreign ? `foreign ${label}` : label;
 }
 
 /** Whether a record is a tool call: feedback and notes of the user are not counted as failures or successes. */

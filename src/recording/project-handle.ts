@@ -8,6 +8,7 @@ import type { OtherProject } from '../memory/guard/check-call.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { canonicalFolder, checkHomeFolder, type Environment } from '../registry/folders.ts';
 import { createGitRunner, findRepository, type Repository } from '../registry/git-repository.ts';
+import { projectConfigFile } from '../registry/project-file.ts';
 import { type InfoPatch, Registry } from '../registry/registry.ts';
 import { readMachineState } from './machine-state.ts';
 import type { RecorderOptions } from './recorder.ts';
@@ -44,7 +45,7 @@ export class ProjectHandle {
     this.directory = registry.directory(info.projectHash);
     this.config = loadConfig({
       homeFile: join(options.home, 'config.json'),
-      projectFile: join(this.directory, 'config.json'),
+      projectFile: projectConfigFile(options.home, info.projectHash),
       mode: 'lenient',
     });
     this.#options = options;

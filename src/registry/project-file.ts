@@ -1,6 +1,6 @@
-import { appendFileSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, constants, lstatSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, readIfExists, storageError, writeFileAtomic } from '../files/file-access.ts';
+import { errorCode, openFile, readBytes, readIfExists, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
 import { type JsonObject, parseObject } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
@@ -17,7 +17,7 @@ export function isProjectId(value: unknown): value is string {
 export function readProjectInfo(directory: string): ProjectInfo | 'damaged' | undefined {
   let text: string;
   try {
-    text = readFileSync(infoFile(directory), 'utf8');
+    text = readBytes(infoFile(directory)).toString('utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
     throw storageError('read', infoFile(directory), error);
@@ -32,6 +32,11 @@ export function writeProjectInfo(directory: string, info: ProjectInfo): void {
   const current = before === 'damaged' ? undefined : before;
   if (current && current.v > RECORD_VERSION) return;
   writeFileAtomic(infoFile(directory), `${JSON.stringify({ ...current, ...info }, null, 2)}\n`);
+}
+
+/** The settings of a project: always in yore's home, because what is in a repository is nobody's setting. */
+export function projectConfigFile(home: string, id: string): string {
+  return join(home, 'projects', id, 'config.json');
 }
 
 /** The ids of the projects in a `projects` folder. */
@@ -109,15 +114,62 @@ export function chooseProjectId(identity: string, others: readonly ProjectInfo[]
 }
 
 const FOLDER = '.yore';
+const KEY_FILE = 'repo-storage.key';
+const KEY_BYTES = 32;
+const NAME_LENGTH = 32;
 
-/** The data folder of a project with `storage: "repo"`; undefined for a bare repository, which has no worktree. */
-export function repoStorageFolder(identity: Identity): string | undefined {
-  return identity.repository?.isBare ? undefined : join(identity.mainRoot, FOLDER);
+/**
+ * The data folder of a project with `storage: "repo"`: `.yore/<name>/` of the repository. The name is derived from a key
+ * in yore's home, so that nothing that comes with a checkout or an archive can be in it. Undefined for a bare repository,
+ * which has no worktree.
+ */
+export function repoDataFolder(home: string, identity: Identity, id: string): string | undefined {
+  if (identity.repository?.isBare) return undefined;
+  return join(identity.mainRoot, FOLDER, folderName(readKey(home) ?? createKey(home), id));
+}
+
+/** The infos of the projects that this home has stored in a repository. */
+export function findInfosInRepository(home: string, identity: Identity): readonly ProjectInfo[] {
+  const folder = join(identity.mainRoot, FOLDER);
+  if (identity.repository?.isBare || !lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const key = readKey(home);
+  if (key === undefined) return [];
+  return readdirSync(folder)
+    .filter((name) => /^[0-9a-f]{32}$/.test(name))
+    .flatMap((name) => {
+      const info = tryReadInfo(join(folder, name));
+      return info !== undefined && name === folderName(key, info.projectHash) ? [info] : [];
+    });
+}
+
+function tryReadInfo(directory: string): ProjectInfo | undefined {
+  try {
+    const info = readProjectInfo(directory);
+    return info === 'damaged' ? undefined : info;
+  } catch {
+    return undefined;
+  }
+}
+
+function folderName(key: string, id: string): string {
+  const { createHmac } = process.getBuiltinModule('node:crypto');
+  return createHmac('sha256', key).update(id).digest('hex').slice(0, NAME_LENGTH);
+}
+
+function readKey(home: string): string | undefined {
+  return readIfExists(join(home, KEY_FILE))?.trim() || undefined;
+}
+
+/** Creates the key of a home when it is first needed. The caller must hold the lock of the registry. */
+function createKey(home: string): string {
+  const key = process.getBuiltinModule('node:crypto').randomBytes(KEY_BYTES).toString('hex');
+  writeFileAtomic(join(home, KEY_FILE), `${key}\n`);
+  return key;
 }
 
 /**
  * Adds `.yore/` to `.gitignore`, unless it is mentioned there already, before anything is stored in it. Throws STORAGE
- * when `.yore` is a link, or is committed: then it came with a clone, and its content is not trusted.
+ * when `.yore` is a link, or is committed.
  */
 export function prepareRepoStorage(identity: Identity, git: RunGit | undefined): void {
   const directory = join(identity.mainRoot, FOLDER);
@@ -132,11 +184,26 @@ export function prepareRepoStorage(identity: Identity, git: RunGit | undefined):
   const file = join(identity.mainRoot, '.gitignore');
   const exclude = join(identity.repository.commonDir, 'info', 'exclude');
   try {
-    const text = readIfExists(file) ?? '';
-    if (mentionsFolder(text) || mentionsFolder(readIfExists(exclude) ?? '')) return;
-    appendFileSync(file, lineToAppend(text));
+    const isPlain = lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+    const text = isPlain ? (readIfExists(file) ?? '') : '';
+    const excluded = readIfExists(exclude) ?? '';
+    if (mentionsFolder(text) || mentionsFolder(excluded)) return;
+    // A `.gitignore` that is a link may lead anywhere.
+    if (isPlain) appendTo(file, lineToAppend(text));
+    else appendTo(exclude, lineToAppend(excluded));
   } catch (error) {
     throw storageError('add .yore/ to', file, error);
+  }
+}
+
+/** Appends to a file with the usual mode, and not through a link. */
+function appendTo(path: string, text: string): void {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
+  const descriptor = openFile(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o666);
+  try {
+    writeSync(descriptor, text);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

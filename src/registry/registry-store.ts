@@ -1,6 +1,14 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIfExists, readStamp, storageError, writeFileAtomic } from '../files/file-access.ts';
+import {
+  findFolderProblem,
+  isRepoDataFolder,
+  readIfExists,
+  readStamp,
+  refusedError,
+  storageError,
+  writeFileAtomic,
+} from '../files/file-access.ts';
 import { withLock } from '../files/lock.ts';
 import { type Diagnostic, YoreError } from '../record/error.ts';
 import { isObject, parseObject } from '../record/object.ts';
@@ -82,6 +90,7 @@ export class RegistryStore {
 
   /** The info in a data folder. A damaged `index.json` adds a warning and counts as missing. */
   readInfo(directory: string): ProjectInfo | undefined {
+    if (!this.isUsable(directory)) return undefined;
     const info = readProjectInfo(directory);
     if (info !== 'damaged') return info;
     const path = join(directory, 'index.json');
@@ -90,6 +99,14 @@ export class RegistryStore {
       message: `${path} is damaged, so its project is not listed. It is rewritten when the project is used again.`,
     });
     return undefined;
+  }
+
+  /** Whether a data folder may be used. One that is a link, or in one, adds a warning. */
+  isUsable(directory: string): boolean {
+    const problem = findFolderProblem(directory);
+    if (problem === undefined) return true;
+    this.#diagnostics.set(directory, { code: 'invalid', message: refusedError(problem).message });
+    return false;
   }
 
   #rebuild(): RegistryData {
@@ -160,9 +177,7 @@ function readRegistryFile(path: string): ReadResult {
     version: content.v,
     data: {
       folders: content.folders.filter(isFolderEntry),
-      directories: Object.fromEntries(
-        directories.filter((entry): entry is [string, string] => isProjectId(entry[0]) && typeof entry[1] === 'string'),
-      ),
+      directories: Object.fromEntries(directories.filter(isDataFolderEntry)),
     },
   };
 }
@@ -200,6 +215,12 @@ export function readRepositoryStamp({ root, commonDir }: Repository): Repository
   const marker = readMarker(root);
   const commonInode = readInode(commonDir);
   return marker === undefined || commonInode === undefined ? undefined : { marker, commonDir, commonInode };
+}
+
+/** Other folders in a repository than those that yore names are not trusted. */
+function isDataFolderEntry(entry: readonly [string, unknown]): entry is [string, string] {
+  const [id, directory] = entry;
+  return isProjectId(id) && typeof directory === 'string' && isRepoDataFolder(directory);
 }
 
 function isFolderEntry(value: unknown): value is FolderEntry {

@@ -9,9 +9,10 @@ import { type Identity, identifyFolder, type Match, matchProject, parseIdentity 
 import {
   chooseProjectId,
   createProjectInfo,
+  findInfosInRepository,
   isProjectId,
   prepareRepoStorage,
-  repoStorageFolder,
+  repoDataFolder,
   updateProjectInfo,
   writeProjectInfo,
 } from './project-file.ts';
@@ -119,7 +120,8 @@ export class Registry {
   /** The data folders of all projects, by id. Reads no project. */
   directories(): ReadonlyMap<string, string> {
     const data = this.#store.load();
-    return new Map(this.#store.ids(data).map((id) => [id, this.#store.directory(data, id)]));
+    const usable = this.#store.ids(data).map((id) => [id, this.#store.directory(data, id)] as const);
+    return new Map(usable.filter(([, directory]) => this.#store.isUsable(directory)));
   }
 
   /** The info of a project; undefined for an unknown id. */
@@ -187,8 +189,7 @@ export class Registry {
     const entry = findSameRepository(data, found);
     if (entry && this.info(entry.project)) return { kind: 'same', id: entry.project };
     const infos = this.#store.infos(data);
-    const inRepository = this.#infoInRepository(data, found, infos);
-    const known = inRepository ? [...infos, inRepository] : infos;
+    const known = [...infos, ...this.#infosInRepository(found, infos)];
     return matchProject(
       found,
       known.map((info) => ({ info, stillExists: existsElsewhere(data, info, found) })),
@@ -224,33 +225,26 @@ export class Registry {
     const directory = this.#store.directory(data, id);
     if (!isNew && existsSync(directory)) return directory;
     const wasInRepository = Object.hasOwn(data.directories, id);
-    const inRepository = this.#repoDirectory(found);
-    if (inRepository === undefined || !(wasInRepository || this.#options.storage === 'repo')) {
-      return join(this.#store.home, 'projects', id);
-    }
-    const stored = this.#store.readInfo(inRepository);
-    if (stored && stored.projectHash !== id) {
-      throw new YoreError(
-        'STORAGE',
-        `${inRepository} contains another project (${stored.displayName}, formerly at ${stored.projectPath}). Move or delete it, or set storage to "home".`,
-      );
-    }
+    const isWanted = wasInRepository || this.#options.storage === 'repo';
+    const inRepository = isWanted ? this.#repoDirectory(found, id) : undefined;
+    if (inRepository === undefined) return join(this.#store.home, 'projects', id);
     prepareRepoStorage(found, this.#options.git);
     return inRepository;
   }
 
-  /** The info stored in a repository; trusted only if projects are stored in repositories. */
-  #infoInRepository(data: RegistryData, found: Identity, infos: readonly ProjectInfo[]) {
-    const directory = this.#repoDirectory(found);
-    const info = directory === undefined ? undefined : this.#store.readInfo(directory);
-    if (!info || infos.some(({ projectHash }) => projectHash === info.projectHash)) return undefined;
-    const isExpected = this.#options.storage === 'repo' || Object.hasOwn(data.directories, info.projectHash);
-    return isExpected ? info : undefined;
+  /** The infos that this home has stored in a repository, and that the registry has lost. */
+  #infosInRepository(found: Identity, infos: readonly ProjectInfo[]): readonly ProjectInfo[] {
+    if (this.#isHome(found)) return [];
+    const known = new Set(infos.map(({ projectHash }) => projectHash));
+    return findInfosInRepository(this.#store.home, found).filter(({ projectHash }) => !known.has(projectHash));
   }
 
-  /** Undefined also if the folder would be yore's home, as in a repository of the user's home. */
-  #repoDirectory(found: Identity): string | undefined {
-    const directory = repoStorageFolder(found);
-    return directory === canonicalFolder(this.#store.home) ? undefined : directory;
+  #repoDirectory(found: Identity, id: string): string | undefined {
+    return this.#isHome(found) ? undefined : repoDataFolder(this.#store.home, found, id);
+  }
+
+  /** Whether the `.yore` of a folder is yore's home, as in a repository of the user's home. */
+  #isHome({ mainRoot }: Identity): boolean {
+    return join(mainRoot, '.yore') === canonicalFolder(this.#store.home);
   }
 }

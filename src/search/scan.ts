@@ -15,7 +15,7 @@ import { scanWords } from '../text/words.ts';
 import { passesFilters } from './filters.ts';
 import type { Connection } from './index/connection.ts';
 import { findChanges, findProject } from './index/pending-changes.ts';
-import { recordBit, roleBit } from './index/session-rows.ts';
+import { recordBits, roleBit } from './index/session-rows.ts';
 import { DEFAULT_SESSION_LIMIT, type SessionFilter, type SessionPage } from './index/sessions.ts';
 import { findFiles, type ProjectSource } from './index/tracked-files.ts';
 import { containsLiteral, type ParsedQuery, type QueryUnit } from './query/parse-query.ts';
@@ -228,7 +228,7 @@ function scanProject({ id, directory }: ProjectSource, filter: SessionFilter): r
 }
 
 function passesRecordFilter({ role, outcome, heldBy }: SessionFilter, { messages, attempts }: SessionRecords): boolean {
-  const hasRole = role === undefined || messages.some((message) => recordBit(message) === roleBit(role));
+  const hasRole = role === undefined || messages.some((message) => (recordBits(message) & roleBit(role)) !== 0);
   const isHeld = [messages[0], messages.at(-1)].some((message) => message?.agent === heldBy);
   return (
     hasRole &&

@@ -46,6 +46,8 @@ export interface SearchHit {
   readonly outcome?: Outcome;
   readonly agent?: string;
   readonly branch?: string;
+  /** From a transcript that is not the user's own. */
+  readonly foreign?: true;
   readonly snippet: Snippet;
   /** Higher is better. Comparable only within one result and one kind of match. */
   readonly score: number;

@@ -211,7 +211,7 @@ describe('a question about a topic', () => {
     '"%s" is answered with what was done, how, and where that is written',
     async (question) => {
       const text = await withReply(memoryOf([AUTHENTICATION, REDIS]), 'redis-1', CACHE_REPLY).ask(question);
-      expect(text).toMatch(/^- Done before \(.*session redis-1\): “Add Redis caching”/);
+      expect(text).toMatch(/^- Done before \(.*session redis-1\): "Add Redis caching"/);
       expect(text).toContain('installed with `bun add ioredis`');
       expect(text).toContain('`yore show redis-1` shows the whole session.');
       expect(text).not.toContain('auth');

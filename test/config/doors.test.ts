@@ -136,8 +136,9 @@ const onCall = (setup: Setup) =>
   setup.hook('PreToolUse', { tool_name: 'Bash', tool_input: { command: FAILED }, tool_use_id: 'one' });
 const onPromptElsewhere = (setup: Setup) => setup.hook('UserPromptSubmit', { prompt: REQUEST }, join(setup.cwd, '..'));
 const isBriefed = async (setup: Setup) => (await setup.chat(REQUEST)).sent.includes('## Project context');
-const isReminded = async (setup: Setup) => (await setup.chat(REQUEST)).sent.includes('From the memory');
-const isRemindedInBrowser = async (setup: Setup) => (await setup.webChat(REQUEST)).includes('From the memory');
+const RECALLED = 'Done before (';
+const isReminded = async (setup: Setup) => (await setup.chat(REQUEST)).sent.includes(RECALLED);
+const isRemindedInBrowser = async (setup: Setup) => (await setup.webChat(REQUEST)).includes(RECALLED);
 const briefing = (setup: Setup) => setup.resource('yore://briefing');
 const knowledge = (setup: Setup) => setup.resource('yore://knowledge');
 const isWarned = async (setup: Setup) => (await setup.command(runCheck, [FAILED], {})).warns;

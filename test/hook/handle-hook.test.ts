@@ -182,7 +182,7 @@ describe('a prompt', () => {
     const session = new ClaudeSession(folder, 'tuesday', DAY_TWO);
     const reply = await session.fire('UserPromptSubmit', { prompt: 'What have we worked on so far?' });
     expect(reply.hookSpecificOutput?.additionalContext).toContain('Add a redis cache to the catalogue');
-    expect(reply.hookSpecificOutput?.additionalContext).toContain('resolved by npm install ioredis');
+    expect(reply.hookSpecificOutput?.additionalContext).toContain('resolved by `npm install ioredis`');
   });
 
   it('is recorded in history and prompt history unless a program or a parent agent wrote it', async () => {

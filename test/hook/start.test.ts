@@ -17,7 +17,7 @@ async function start(session: ClaudeSession, source = 'startup'): Promise<string
 }
 
 describe('the tech stack in the briefing', () => {
-  const STACK = 'Tech stack: TypeScript | Express | Vitest';
+  const STACK = 'Tech stack: "TypeScript | Express | Vitest';
 
   /** A folder in which a first session has ended. */
   async function workedIn(): Promise<{ readonly folder: string; readonly first: ClaudeSession }> {

@@ -45,7 +45,7 @@ it('follows three days: what failed and worked, the same pattern the next day, a
     expect(briefing).toContain(`\`npm install ${name}\` failed`);
   }
   const pattern = await ask(two, 'Add authorization middleware');
-  expect(pattern).toContain('“Add authentication”');
+  expect(pattern).toContain('"Add authentication"');
   expect(pattern).toContain('npm install jsonwebtoken');
   expect((await two.run('npm install passport-magic', missing('passport-magic'))).denied).toContain(
     'What worked instead: `npm install jsonwebtoken`',

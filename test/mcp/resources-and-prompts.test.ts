@@ -50,7 +50,7 @@ describe('the resources', () => {
     expect(briefing).toContain('from 2 previous sessions');
     expect(briefing).toContain('`npm install redis-node` failed: "Package not found: redis-node"');
     expect(await read(client, 'yore://knowledge')).toMatch(
-      /## What to avoid\n[^#]*`npm install redis-node`: Package not found: redis-node \(\d{4}-\d\d-\d\d\); worked instead: `bun add ioredis`/,
+      /## What to avoid\n[^#]*`npm install redis-node`: "Package not found: redis-node" \(\d{4}-\d\d-\d\d\); worked instead: `bun add ioredis`/,
     );
     playSessions(made, [
       { sessionId: 'late-1', daysAgo: 0, request: 'Paint the shed', done: [{ command: 'make paint' }] },
@@ -63,8 +63,8 @@ describe('the resources', () => {
     const manifest = { dependencies: { express: '5' }, devDependencies: { typescript: '5' } };
     writeFileSync(join(made.cwd, 'package.json'), JSON.stringify(manifest));
     const { client } = await connect(made);
-    expect(await read(client, 'yore://briefing')).toContain('Tech stack: TypeScript | Express');
-    expect(await ask(client, 'catch-up', {})).toContain('Tech stack: TypeScript | Express');
+    expect(await read(client, 'yore://briefing')).toContain('Tech stack: "TypeScript | Express"');
+    expect(await ask(client, 'catch-up', {})).toContain('Tech stack: "TypeScript | Express"');
   });
 
   it('include sessions by id and page, and say what does not exist', async () => {

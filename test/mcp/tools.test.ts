@@ -179,7 +179,9 @@ describe('recorded history', () => {
       await call('session', { id: 'redis-1' }),
     ];
     for (const { text, data } of answers) {
-      expect(text.split('\n')[0]).toBe(NOTICE);
+      const [, mark = ''] = /^(.*)$/m.exec(text)?.[1]?.split(`${NOTICE} From this project, up to the mark `) ?? [];
+      expect(mark).toMatch(/^\[[0-9a-f]{8}\]:$/);
+      expect(text.split('\n')).toContain(mark.slice(0, -1));
       expect(Object.entries(data ?? {})[0]).toEqual(['notice', NOTICE]);
     }
     for (const { outputSchema } of (await client.listTools()).tools)
@@ -275,7 +277,7 @@ describe('recorded history', () => {
       totals: { sessions: 2, requests: 2 },
       more: false,
     });
-    expect(text).toContain('npm install redis-node: Package not found: redis-node (resolved by bun add ioredis)');
+    expect(text).toContain('`npm install redis-node`: "Package not found: redis-node" (resolved by `bun add ioredis`)');
     expect((await call('recap', { days: 1 })).data).toMatchObject({ days: [{}], totals: { sessions: 1 } });
   });
 
@@ -349,7 +351,7 @@ describe('check', () => {
     expect(readdirSync(folder)).not.toContain('guard.idx');
     const first = await call('check', { command: 'npm install redis-node' });
     await expect.poll(() => readdirSync(folder)).toContain('guard.idx');
-    expect(await call('check', { command: 'npm install redis-node' })).toEqual(first);
+    expect((await call('check', { command: 'npm install redis-node' })).data).toEqual(first.data);
   });
 
   it('says why it does not warn: nothing known, warnings off, recording paused', async () => {

@@ -58,8 +58,8 @@ describe('a note', () => {
     project.memory.remember('Do not deploy on Fridays', { avoid: true });
     project.memory.synthesise();
     const lines = project.memory.briefing().text.split('\n');
-    expect(lines).toContain('- Do not deploy on Fridays (noted on 2026-03-02)');
-    expect(lines.find((line) => line.includes('ioredis'))).toMatch(/^- Use ioredis for caching \(/);
+    expect(lines).toContain('- "Do not deploy on Fridays" (noted on 2026-03-02)');
+    expect(lines.find((line) => line.includes('ioredis'))).toMatch(/^- "Use ioredis for caching" \(/);
     home.close();
   });
 

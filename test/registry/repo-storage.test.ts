@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../temp-folder.ts';
 import { git } from './git.ts';
@@ -24,7 +24,8 @@ describe('storage in the repository', () => {
     const root = repository();
     const registry = open(path, { storage: 'repo' });
     const { id, directory } = registry.register(root);
-    expect(directory).toBe(join(root, '.yore'));
+    expect(dirname(directory)).toBe(join(root, '.yore'));
+    expect(basename(directory)).toMatch(/^[0-9a-f]{32}$/);
     expect(registry.directory(id)).toBe(directory);
     expect(existsSync(join(directory, 'index.json'))).toBe(true);
     expect(existsSync(join(path, 'projects'))).toBe(false);
@@ -49,6 +50,16 @@ describe('storage in the repository', () => {
       expect(ignored(root)).toBe(`node_modules\r\n${pattern}\r\n`);
     },
   );
+
+  test('uses .git/info/exclude instead of a .gitignore that is a link', () => {
+    const root = repository();
+    const target = join(temporaryFolder(), 'profile');
+    writeFileSync(target, 'umask 077\n');
+    symlinkSync(target, join(root, '.gitignore'));
+    open(home(), { storage: 'repo' }).register(root);
+    expect(readFileSync(target, 'utf8')).toBe('umask 077\n');
+    expect(readFileSync(join(root, '.git/info/exclude'), 'utf8')).toMatch(/^\.yore\/$/m);
+  });
 
   test('adds nothing when .git/info/exclude lists it', () => {
     const root = repository();
@@ -75,20 +86,21 @@ describe('storage in the repository', () => {
     const tree = join(temporaryFolder(), 'tree');
     git(root, 'worktree', 'add', '-q', tree);
     const registry = open(home(), { storage: 'repo' });
-    expect(registry.register(tree).directory).toBe(join(root, '.yore'));
-    expect(registry.register(root).directory).toBe(join(root, '.yore'));
+    const { directory } = registry.register(tree);
+    expect(dirname(directory)).toBe(join(root, '.yore'));
+    expect(registry.register(root).directory).toBe(directory);
     expect(existsSync(join(tree, '.gitignore'))).toBe(false);
   });
 
   test('moves with the repository', () => {
     const path = home();
     const root = repository();
-    const { id } = open(path, { storage: 'repo' }).register(root);
-    writeFileSync(join(root, '.yore', 'history.jsonl'), '{}\n');
+    const { id, directory } = open(path, { storage: 'repo' }).register(root);
+    writeFileSync(join(directory, 'history.jsonl'), '{}\n');
     const moved = join(temporaryFolder(), 'moved');
     renameSync(root, moved);
     const found = open(path).register(moved);
-    expect(found).toMatchObject({ id, isNew: false, directory: join(moved, '.yore') });
+    expect(found).toMatchObject({ id, isNew: false, directory: join(moved, '.yore', basename(directory)) });
     expect(found.info.projectPath).toBe(moved);
     expect(open(path).list()).toHaveLength(1);
   });
@@ -109,14 +121,15 @@ describe('storage in the repository', () => {
     expect(existsSync(join(root, '.yore'))).toBe(false);
   });
 
-  test('refuses a .yore folder of another project, and a link', () => {
+  test('uses nothing of a .yore folder of another project or another home, and refuses a link', () => {
     const [one, two, three] = [repository('one', '1'), repository('two', '2'), repository('three', '3')];
     const registry = open(home(), { storage: 'repo' });
-    registry.register(one);
+    const { directory } = registry.register(one);
     renameSync(join(one, '.yore'), join(two, '.yore'));
-    expect(errorOf(() => open(home(), { storage: 'repo' }).register(two)).message).toContain(
-      'contains another project',
-    );
+    for (const each of [registry, open(home(), { storage: 'repo' })]) {
+      expect(each.register(two)).toMatchObject({ isNew: true, info: { projectPath: two } });
+      expect(basename(each.register(two).directory)).not.toBe(basename(directory));
+    }
     symlinkSync(temporaryFolder(), join(three, '.yore'), 'junction');
     expect(errorOf(() => registry.register(three)).message).toContain('is a link');
   });
@@ -151,7 +164,7 @@ describe('storage in the repository', () => {
     const path = home();
     const registry = open(path, { storage: 'repo' });
     const plain = folder();
-    expect(registry.register(plain).directory).toBe(join(plain, '.yore'));
+    expect(dirname(registry.register(plain).directory)).toBe(join(plain, '.yore'));
     expect(existsSync(join(plain, '.gitignore'))).toBe(false);
     const bare = join(temporaryFolder(), 'bare.git');
     git(temporaryFolder(), 'init', '-q', '--bare', bare);

@@ -5,5 +5,6 @@ export const acDc: AgentDescriptor = {
   name: 'ac-dc',
   title: 'AC-DC',
   historyPath: '.ac-dc of known projects',
+  keepsTranscriptsInProjects: true,
   loadTranscripts: async () => (await import('./transcripts.ts')).acDcTranscripts,
 };

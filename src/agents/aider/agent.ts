@@ -6,6 +6,7 @@ export const aider: AgentDescriptor = {
   name: 'aider',
   title: 'aider',
   historyPath: '.aider.chat.history.md of known projects',
+  keepsTranscriptsInProjects: true,
   loadTranscripts: async () => (await import('./transcripts.ts')).aiderTranscripts,
   loadInstallation: async () => INSTALLATION,
 };

@@ -25,6 +25,8 @@ export interface TranscriptSource {
   readonly cwd?: string;
   /** The one session to read of a transcript that holds many. */
   readonly sessionId?: string;
+  /** It is not the user's own: what is recorded of it says so. */
+  readonly isForeign?: true;
 }
 
 /** How far a source has been read: plain JSON of a few KB at most, stored between runs. */

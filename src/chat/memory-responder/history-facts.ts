@@ -61,7 +61,8 @@ export function findHistoryFacts(
       return new Map([...messages, ...attempts].map((record) => [record.id, record]));
     });
     const record = records.get(id);
-    if (record === undefined) continue;
+    // What a stranger may have written is no answer.
+    if (record === undefined || record.foreign) continue;
     const fact = 'outcome' in record ? attemptFact(record, words) : messageFact(record, words, asked);
     if (fact !== undefined && facts.every(({ key }) => key !== fact.key)) facts.push(fact);
   }

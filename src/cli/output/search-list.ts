@@ -1,3 +1,4 @@
+import { labelOrigin } from '../../record/index.ts';
 import type { SearchHit, SessionHits, Snippet } from '../../search/index.ts';
 import { relativeTime } from './format.ts';
 import { outcomeLabel, outcomePaint } from './outcome-mark.ts';
@@ -57,7 +58,7 @@ function hitLines(hit: SearchHit, labelWidth: number, output: Output): string[] 
 }
 
 function formatLabel(hit: SearchHit, output: Output): string {
-  return hit.outcome ? outcomeLabel(hit.outcome, output.symbols) : (hit.role ?? hit.kind);
+  return labelOrigin(hit.outcome ? outcomeLabel(hit.outcome, output.symbols) : (hit.role ?? hit.kind), hit);
 }
 
 /**

@@ -1,4 +1,11 @@
-import type { Attempt, FileEdit, Message, ProjectInfo, SessionSummary } from '../../record/index.ts';
+import {
+  type Attempt,
+  type FileEdit,
+  labelOrigin,
+  type Message,
+  type ProjectInfo,
+  type SessionSummary,
+} from '../../record/index.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { localTime } from './format.ts';
 import { outcomeCounts, outcomeMarker } from './outcome-mark.ts';
@@ -70,7 +77,8 @@ export function entryLines(entry: SessionEntry, output: Output): string[] {
 
 function messageLines(message: Message, output: Output): string[] {
   const { style } = output;
-  const speaker = message.kind === 'checkpoint' ? 'summary of the session so far' : message.role;
+  const role = message.kind === 'checkpoint' ? 'summary of the session so far' : message.role;
+  const speaker = labelOrigin(role, message);
   const paint = message.role === 'user' && message.kind === undefined ? style.cyan : style.green;
   const facts = [
     localTime(message.timestamp),

@@ -5,8 +5,9 @@ import { type FailureWarning, guardOffReason, type ToolCall } from '../../memory
 import type { Project, Recorder } from '../../project/index.ts';
 import { omitUndefined, YoreError } from '../../record/index.ts';
 import { oneLine } from '../../text/one-line.ts';
+import { frameRecorded, quoteId } from '../../text/recorded-text.ts';
 import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from '../call-context.ts';
-import { optionalLine, PROJECT, QUOTE_NOTICE, registerTool, type ToolResult } from '../tool.ts';
+import { optionalLine, PROJECT, registerTool, type ToolResult } from '../tool.ts';
 
 const INPUT = z.strictObject({
   command: z.string().max(20_000).optional().describe('The shell command to check.'),
@@ -74,7 +75,7 @@ function check(input: Input, context: CallContext): ToolResult<Output> {
     return noWarning(
       project === undefined
         ? describeEmptyFolder(context)
-        : `No warning: no failure like this is recorded in ${projectName(project)}.`,
+        : `No warning: no failure like this is recorded in ${quoteId(projectName(project), 80)}.`,
     );
   }
   return { text: formatWarning(warning), data: { warns: true, warning: toData(warning) } };
@@ -92,9 +93,10 @@ export function formatWarning(warning: FailureWarning): string {
   const evidence = [
     `confidence ${Math.min(99, Math.round(confidence * 100))} %`,
     `failure ${failureId}`,
-    ...(sessionId === '' ? [] : [`session ${oneLine(sessionId, 200)}, attempt ${oneLine(attemptId, 200)}`]),
+    ...(sessionId === '' ? [] : [`session ${quoteId(sessionId)}, attempt ${quoteId(attemptId)}`]),
   ];
-  return `${QUOTE_NOTICE}\n${warning.text}\nEvidence: ${evidence.join('; ')}.`;
+  const origin = warning.project === undefined ? 'this project' : 'another project of the user';
+  return frameRecorded(`${warning.text}\nEvidence: ${evidence.join('; ')}.`, origin);
 }
 
 type Call = Pick<ToolCall, 'tool' | 'input'>;

@@ -5,16 +5,9 @@ import type { FailureSummary } from '../../project/index.ts';
 import { omitUndefined } from '../../record/index.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { oneLine } from '../../text/one-line.ts';
+import { FRAME_LENGTH, frameRecorded, quote, quoteCode, quoteId } from '../../text/recorded-text.ts';
 import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from '../call-context.ts';
-import {
-  fitLines,
-  MAX_CHARACTERS,
-  optionalLine,
-  PROJECT,
-  QUOTE_NOTICE,
-  registerTool,
-  type ToolResult,
-} from '../tool.ts';
+import { fitLines, MAX_CHARACTERS, optionalLine, PROJECT, registerTool, type ToolResult } from '../tool.ts';
 
 const INPUT = z.strictObject({
   sort: z
@@ -92,22 +85,21 @@ function listFailures({ sort, limit, project: name }: Input, context: CallContex
   const { failures, total, calls } = project.memory.pastFailures({ order: sort, limit });
   const active = project.memory.failures().slice(0, limit).map(toActive);
   if (active.length + calls === 0) {
-    const hint = `No failures are recorded for ${displayName}.`;
+    const hint = `No failures are recorded for ${quoteId(displayName, 80)}.`;
     return { text: hint, data: { ...none, project: displayName, hint } };
   }
   const past = failures.map(toPast);
   const lines = [
-    QUOTE_NOTICE,
     active.length === 0 ? 'No active warnings.' : 'Active warnings:',
     ...active.map(
       ({ what, error, at, resolution }) =>
-        `- \`${what}\`: ${error} (${at.slice(0, 10)})${formatEnding({ resolution })}`,
+        `- ${quoteCode(what, 160)}: ${quote(error, 160)} (${at.slice(0, 10)})${formatEnding({ resolution })}`,
     ),
     `Past failures, ${formatCount(calls, 'failure')} of ${formatCount(total, 'different call')}:`,
     ...past.flatMap(pastLines),
   ];
   return {
-    text: fitLines(lines, MAX_CHARACTERS).join('\n'),
+    text: frameRecorded(fitLines(lines, MAX_CHARACTERS - FRAME_LENGTH).join('\n')),
     data: { project: displayName, active, past, total, calls },
   };
 }
@@ -144,12 +136,15 @@ function pastLines(failure: Output['past'][number]): readonly string[] {
   const { what, count, firstAt, lastAt, causes } = failure;
   const days = [...new Set([firstAt.slice(0, 10), lastAt.slice(0, 10)])].join(' to ');
   return [
-    `- \`${what}\`: ${formatCount(count, 'time')}, ${days}${formatEnding(failure)}`,
-    ...causes.map(({ error, session }) => `  ${error || '(no error message)'} (session ${session})`),
+    `- ${quoteCode(what, 160)}: ${formatCount(count, 'time')}, ${days}${formatEnding(failure)}`,
+    ...causes.map(
+      ({ error, session }) =>
+        `  ${error === '' ? '(no error message)' : quote(error, 160)} (session ${quoteId(session)})`,
+    ),
   ];
 }
 
 function formatEnding(failure: { readonly resolution?: string | undefined; readonly worked?: boolean }): string {
-  if (failure.resolution !== undefined) return `; worked instead: \`${failure.resolution}\``;
+  if (failure.resolution !== undefined) return `; worked instead: ${quoteCode(failure.resolution, 160)}`;
   return failure.worked === true ? '; worked again' : '';
 }

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { formatRecap, type Recap, type RecapSession } from '../../memory/index.ts';
 import { omitUndefined } from '../../record/index.ts';
 import { oneLine } from '../../text/one-line.ts';
+import { frameRecorded, quoteId } from '../../text/recorded-text.ts';
 import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from '../call-context.ts';
-import { MAX_CHARACTERS, optionalLine, PROJECT, QUOTE_NOTICE, registerTool, type ToolResult } from '../tool.ts';
+import { MAX_CHARACTERS, optionalLine, PROJECT, registerTool, type ToolResult } from '../tool.ts';
 
 const INPUT = z.strictObject({
   days: z.int().min(1).max(90).default(7).describe('Maximum number of days with activity, the latest first.'),
@@ -81,11 +82,12 @@ function createRecap(context: CallContext, days: number, name?: string): ToolRes
   const { timeZone } = context.options;
   const whole = project.memory.recap({ days, ...omitUndefined({ timeZone }) });
   const displayName = projectName(project);
-  if (whole.days.length === 0) return emptyRecap(`Nothing is recorded for ${displayName} yet.`, displayName);
+  if (whole.days.length === 0)
+    return emptyRecap(`Nothing is recorded for ${quoteId(displayName, 80)} yet.`, displayName);
   const { recap, isWhole } = shorten(whole);
   const rest = isWhole ? '' : '\nMore was left out. Ask for fewer days, or use the tools search and session.';
   return {
-    text: `${QUOTE_NOTICE}\n${formatRecap(recap, MAX_CHARACTERS - 200)}${rest}`,
+    text: `${frameRecorded(formatRecap(recap, MAX_CHARACTERS - 300))}${rest}`,
     data: {
       project: displayName,
       days: recap.days.map(({ date, sessions }) => ({ date, sessions: sessions.map(toData) })),

@@ -4,6 +4,7 @@ import { parseNote } from '../../project/user-input.ts';
 import { YoreError } from '../../record/index.ts';
 import { redact } from '../../redact/index.ts';
 import { oneLine } from '../../text/one-line.ts';
+import { quote, quoteId } from '../../text/recorded-text.ts';
 import { type CallContext, type CallContexts, findProject, projectName } from '../call-context.ts';
 import { PROJECT, registerTool, type ToolResult } from '../tool.ts';
 
@@ -55,16 +56,16 @@ function remember(input: z.infer<typeof INPUT>, context: CallContext): ToolResul
   if (!project.isRecording()) {
     throw new YoreError(
       'USAGE',
-      `Nothing was saved, because recording is paused in ${name}. The user can resume it with: yore resume`,
+      `Nothing was saved, because recording is paused in ${quoteId(name, 80)}. The user can resume it with: yore resume`,
     );
   }
   const tags = (input.tags ?? []).map((tag) => oneLine(tag, 40)).filter((tag) => tag !== '');
-  const { id } = project.memory.remember(text, { avoid: input.kind === 'avoid', tags });
+  const { id } = project.memory.remember(text, { avoid: input.kind === 'avoid', tags, agent: 'mcp' });
   const redacted = text !== given;
   const secret = redacted ? ' A possible secret was removed from it.' : '';
   const purpose = input.kind === 'avoid' ? 'as something to avoid ' : '';
   return {
-    text: `Saved ${purpose}for ${name}: "${text}" (id ${id}; delete it with yore forget --pattern ${id}).${secret}`,
+    text: `Saved ${purpose}for ${quoteId(name, 80)}: ${quote(text, 160)} (id ${id}; delete it with yore forget --pattern ${id}).${secret}`,
     data: { id, project: name, kind: input.kind, text, redacted },
   };
 }

@@ -1,20 +1,13 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Home, Project } from '../../project/index.ts';
-import { omitUndefined, YoreError } from '../../record/index.ts';
+import { labelOrigin, omitUndefined, YoreError } from '../../record/index.ts';
 import type { SearchHit, SearchQuery, SearchResult, Snippet } from '../../search/index.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { parseTime } from '../../text/parse-time.ts';
+import { FRAME_LENGTH, frameRecorded, quote, quoteId } from '../../text/recorded-text.ts';
 import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from '../call-context.ts';
-import {
-  fitLines,
-  formatMinute,
-  MAX_CHARACTERS,
-  optionalLine,
-  QUOTE_NOTICE,
-  registerTool,
-  type ToolResult,
-} from '../tool.ts';
+import { fitLines, formatMinute, MAX_CHARACTERS, optionalLine, registerTool, type ToolResult } from '../tool.ts';
 
 const INPUT = z.strictObject({
   query: z
@@ -42,7 +35,11 @@ const HIT = z.object({
   id: z.string().describe('Id of the message or attempt, for `around` or `entry` of the tool `session`.'),
   at: z.string().describe('ISO 8601, UTC.'),
   kind: z.enum(['message', 'attempt']),
-  who: z.string().describe('The role of a message, or the outcome of an attempt.'),
+  who: z
+    .string()
+    .describe(
+      'The role of a message, or the outcome of an attempt. "foreign": from a transcript that is not the user\'s.',
+    ),
   project: z.string(),
   agent: z.string().optional(),
   branch: z.string().optional(),
@@ -86,14 +83,14 @@ function search(input: Input, context: CallContext): ToolResult<Output> {
   if (result.hits.length === 0) return noHits(suggest(input, isWide ? undefined : project));
   const found = toHits(context.home, result.hits);
   const isRelated = found.every(({ match }) => match === 'related');
-  const head = [QUOTE_NOTICE, ...(isRelated ? ['Nothing matches the whole query. Related:'] : [])];
-  const shown = fitLines([...head, ...found.map(formatHit)], MAX_CHARACTERS);
+  const head = isRelated ? ['Nothing matches the whole query. Related:'] : [];
+  const shown = fitLines([...head, ...found.map(formatHit)], MAX_CHARACTERS - FRAME_LENGTH);
   const hits = found.slice(0, shown.length - head.length);
   const more = hits.length < found.length || found.length === input.limit;
   const warnings = result.warnings.map(({ message }) => oneLine(message, 300)).join(' ');
   const rest = more ? ['There may be more hits. Narrow the query, or raise the limit.'] : [];
   return {
-    text: [...shown, ...rest].join('\n'),
+    text: [frameRecorded(shown.join('\n')), ...rest].join('\n'),
     data: { hits, more, ...(warnings === '' ? {} : { hint: warnings }) },
   };
 }
@@ -142,17 +139,19 @@ function toHits(home: Home, hits: readonly SearchHit[]): readonly Hit[] {
     names.set(id, name);
     return name;
   };
-  return hits.map(({ kind, id, sessionId, timestamp, role, outcome, agent, branch, match, snippet, project }) => ({
-    session: oneLine(sessionId, 200),
-    id: oneLine(id, 200),
-    at: oneLine(timestamp, 40),
-    kind,
-    who: role ?? outcome ?? kind,
-    project: nameOf(project),
-    ...omitUndefined({ agent: optionalLine(agent, 40), branch: optionalLine(branch, 80) }),
-    match,
-    text: oneLine(kind === 'attempt' ? twoLines(snippet) : snippet.text, MAX_TEXT_LENGTH),
-  }));
+  return hits.map(
+    ({ kind, id, sessionId, timestamp, role, outcome, agent, branch, match, snippet, project, foreign }) => ({
+      session: oneLine(sessionId, 200),
+      id: oneLine(id, 200),
+      at: oneLine(timestamp, 40),
+      kind,
+      who: labelOrigin(role ?? outcome ?? kind, { foreign }),
+      project: nameOf(project),
+      ...omitUndefined({ agent: optionalLine(agent, 40), branch: optionalLine(branch, 80) }),
+      match,
+      text: oneLine(kind === 'attempt' ? twoLines(snippet) : snippet.text, MAX_TEXT_LENGTH),
+    }),
+  );
 }
 
 /**
@@ -173,8 +172,9 @@ function twoLines({ text, marks }: Snippet): string {
 }
 
 function formatHit({ at, who, text, session, id, agent, branch, project }: Hit): string {
-  const origin = [project, agent, branch].filter((part) => part !== undefined).join(', ');
-  return `- ${formatMinute(at)} ${who}: "${text}" (${origin}; session ${session}, id ${id})`;
+  const origin = [project, agent, branch].flatMap((part) => (part === undefined ? [] : quoteId(part, 80))).join(', ');
+  const ids = `session ${quoteId(session)}, id ${quoteId(id)}`;
+  return `- ${formatMinute(at)} ${who}: ${quote(text, MAX_TEXT_LENGTH)} (${origin}; ${ids})`;
 }
 
 function noHits(hint: string): ToolResult<Output> {
@@ -184,7 +184,7 @@ function noHits(hint: string): ToolResult<Output> {
 function suggest({ query, role, outcome, since }: Input, project: Project | undefined): string {
   const isFiltered = role !== undefined || outcome !== undefined || since !== undefined;
   const advice = isFiltered ? 'Try again without the filters' : 'Try fewer words, or part of a word';
-  const where = project === undefined ? 'any project' : projectName(project);
+  const where = project === undefined ? 'any project' : quoteId(projectName(project), 80);
   const elsewhere = project === undefined ? '' : ', or search all projects with project "*"';
-  return `Nothing found for "${oneLine(query, 120)}" in ${where}. ${advice}${elsewhere}.`;
+  return `Nothing found for ${quote(query, 120)} in ${where}. ${advice}${elsewhere}.`;
 }

@@ -1,11 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SessionView } from '../../project/index.ts';
-import { type Attempt, type Message, omitUndefined, YoreError } from '../../record/index.ts';
+import { type Attempt, labelOrigin, type Message, omitUndefined, YoreError } from '../../record/index.ts';
 import { safeCut } from '../../text/characters.ts';
 import { oneLine, safeText } from '../../text/one-line.ts';
+import { frameRecorded, quote, quoteId, quoteLines } from '../../text/recorded-text.ts';
 import { type CallContext, type CallContexts, projectName } from '../call-context.ts';
-import { formatMinute, optionalLine, QUOTE_NOTICE, registerTool, type ToolResult } from '../tool.ts';
+import { formatMinute, optionalLine, registerTool, type ToolResult } from '../tool.ts';
 
 const INPUT = z.strictObject({
   id: z.string().max(1000).describe('Id of the session, or the beginning of it.'),
@@ -18,7 +19,11 @@ const ENTRY = z.object({
   id: z.string(),
   at: z.string().describe('ISO 8601, UTC.'),
   kind: z.enum(['message', 'attempt']),
-  who: z.string().describe('The role of a message, or the outcome of an attempt.'),
+  who: z
+    .string()
+    .describe(
+      'The role of a message, or the outcome of an attempt. "foreign": from a transcript that is not the user\'s.',
+    ),
   text: z.string().describe('Recorded text.'),
   leftOut: z.number().optional().describe('Number of characters that were left out; `entry` returns them.'),
 });
@@ -123,13 +128,15 @@ function toSession({ summary }: SessionView, project: string): Output['session']
 }
 
 function formatPage({ session, page, pages, entries }: Output): string {
-  const origin = [session.project, session.agent, session.branch].filter((part) => part !== undefined).join(', ');
+  const { project, agent, branch } = session;
+  const origin = [project, agent, branch].flatMap((part) => (part === undefined ? [] : quoteId(part, 80))).join(', ');
   const lines = entries.map(({ at, who, id, text, leftOut }) => {
-    const rest = leftOut === undefined ? '' : ` [${leftOut} characters left out]`;
-    return `--- ${formatMinute(at)} ${who} (id ${id})\n${text}${rest}`;
+    const rest = leftOut === undefined ? '' : `\n[${leftOut} characters left out]`;
+    return `--- ${formatMinute(at)} ${who} (id ${quoteId(id)})\n${quoteLines(text)}${rest}`;
   });
   const position = page < pages ? `Page ${page} of ${pages}.` : `Page ${page} of ${pages} (last page).`;
-  return [QUOTE_NOTICE, `Session ${session.id} (${origin}): ${session.title}`, ...lines, position].join('\n');
+  const head = `Session ${quoteId(session.id)} (${origin}): ${quote(session.title, 120)}`;
+  return frameRecorded([head, ...lines, position].join('\n'));
 }
 
 /** A message or an attempt as a page shows it; the fields are those of `entries` in the output. */
@@ -199,8 +206,9 @@ function truncateEntry(entry: Message | Attempt): PageEntry {
 
 function entryHeader(entry: Message | Attempt): Omit<PageEntry, 'text'> {
   const base = { id: oneLine(entry.id, 200), at: oneLine(entry.timestamp, 40) };
-  if (!isMessage(entry)) return { ...base, kind: 'attempt', who: entry.outcome };
-  return { ...base, kind: 'message', who: entry.kind === 'checkpoint' ? 'summary' : entry.role };
+  if (!isMessage(entry)) return { ...base, kind: 'attempt', who: labelOrigin(entry.outcome, entry) };
+  const who = entry.kind === 'checkpoint' ? 'summary' : entry.role;
+  return { ...base, kind: 'message', who: labelOrigin(who, entry) };
 }
 
 function entryText(entry: Message | Attempt): string {

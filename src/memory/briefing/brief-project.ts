@@ -2,8 +2,9 @@ import type { TechStack } from '../../record/project-info.ts';
 import { isWork } from '../../record/record.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { oneLine } from '../../text/one-line.ts';
+import { FRAME_LENGTH, quote, quoteCode } from '../../text/recorded-text.ts';
 import { DigestStore } from '../digest/digest-store.ts';
-import { formatCode, formatDay, formatStep, quote } from '../digest/digest-text.ts';
+import { formatDay, formatStep } from '../digest/digest-text.ts';
 import type { DigestRequest, DigestStep, SessionDigest } from '../digest/session-digest.ts';
 import { type AntiPattern, type BestPractice, type Knowledge, readKnowledge } from '../knowledge/knowledge-file.ts';
 import { fitSections, formatFailure, type Section, sessionSections } from './session-sections.ts';
@@ -63,10 +64,11 @@ export function briefProject(
 
 /**
  * What an agent should know at the start of a session or after a compaction: facts with their evidence, the most useful
- * first, in whole lines and at most `maxSize` characters. Empty when there is nothing to say. Deterministic.
+ * first, in whole lines and at most `maxSize` characters, with the frame that `frameRecorded()` adds. Empty when there is
+ * nothing to say. Deterministic.
  */
 export function formatBriefing(input: BriefingInput, options: BriefingOptions): string {
-  const { maxSize } = options;
+  const maxSize = options.maxSize - FRAME_LENGTH;
   const current = options.variant === 'compact' && input.current ? sessionSections(input.current) : [];
   const session = fitSections('## This session so far (recorded by yore)', current, maxSize);
   const gap = session === '' ? 0 : 2;
@@ -120,20 +122,23 @@ function projectSections(
 
 function summaryLines(knowledge: Knowledge | undefined): readonly string[] {
   const summary = oneLine(knowledge?.summary ?? '', MAX_SUMMARY_LENGTH);
-  return summary === '' ? [] : [`Summary: ${summary}`];
+  return summary === '' ? [] : [`Summary: ${quote(summary, MAX_SUMMARY_LENGTH)}`];
 }
 
-function failureLine({ pattern, reason, occurredAt, count, alternative }: AntiPattern): string {
-  if (reason === pattern) return `- ${oneLine(pattern, 140)} (noted on ${formatDay(occurredAt)})`;
+function failureLine({ pattern, reason, occurredAt, count, alternative, evidence }: AntiPattern): string {
+  if (evidence !== undefined) {
+    const more = reason === '' || reason === pattern ? '' : `: ${quote(reason, 140)}`;
+    return `- ${quote(pattern, 140)}${more} (${oneLine(evidence, 80)})`;
+  }
   const why = reason === '' ? '' : ` failed: ${quote(reason, 140)}`;
   const often = count > 1 ? `${count} times, last on ` : '';
-  const instead = alternative === undefined ? '' : `; ${formatCode(alternative)} worked instead`;
-  return `- ${formatCode(pattern)}${why} (${often}${formatDay(occurredAt)})${instead}`;
+  const instead = alternative === undefined ? '' : `; ${quoteCode(alternative)} worked instead`;
+  return `- ${quoteCode(pattern)}${why} (${often}${formatDay(occurredAt)})${instead}`;
 }
 
 function practiceLine({ pattern, reason, evidence }: BestPractice): string {
-  const why = reason === '' || reason === pattern ? '' : `: ${oneLine(reason, 140)}`;
-  return `- ${oneLine(pattern, 140)}${why} (${oneLine(evidence, 80)})`;
+  const why = reason === '' || reason === pattern ? '' : `: ${quote(reason, 140)}`;
+  return `- ${quote(pattern, 140)}${why} (${oneLine(evidence, 80)})`;
 }
 
 /** `index.json` is not validated when it is read, and may have been edited by hand. */
@@ -143,14 +148,14 @@ function stackLines(techStack: TechStack | undefined): readonly string[] {
     .map((names) => (Array.isArray(names) ? names : []).filter((name) => typeof name === 'string').slice(0, MAX_NAMES))
     .filter((names) => names.length > 0)
     .map((names) => names.map((name) => oneLine(name, 40)).join(', '));
-  return parts.length === 0 ? [] : [`Tech stack: ${parts.join(' | ')}`];
+  return parts.length === 0 ? [] : [`Tech stack: ${quote(parts.join(' | '), MAX_SUMMARY_LENGTH)}`];
 }
 
 function taskLines(knowledge: Knowledge | undefined): readonly string[] {
   const tasks = (knowledge?.recurringTasks ?? []).slice(0, 5);
   if (tasks.length === 0) return [];
   return [
-    `Recurring tasks: ${tasks.map(({ name, sessions }) => `${oneLine(name, 60)} (${sessions} sessions)`).join(', ')}`,
+    `Recurring tasks: ${tasks.map(({ name, sessions }) => `${quote(name, 60)} (${sessions} sessions)`).join(', ')}`,
   ];
 }
 

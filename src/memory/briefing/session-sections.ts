@@ -1,6 +1,5 @@
 import { compareText } from '../../text/compare-text.ts';
-import { oneLine } from '../../text/one-line.ts';
-import { formatCode, quote } from '../digest/digest-text.ts';
+import { quote, quoteCode } from '../../text/recorded-text.ts';
 import type { SessionDigest, SessionFailure } from '../digest/session-digest.ts';
 
 /** A part of a briefing: a heading with lines below it, the most useful first. */
@@ -57,7 +56,7 @@ export function sessionSections(digest: SessionDigest): readonly Section[] {
     {
       heading: 'Commands that worked:',
       lines: digest.commands
-        .map(({ text, count }) => `- ${formatCode(text)}${count > 1 ? ` (${count} times)` : ''}`)
+        .map(({ text, count }) => `- ${quoteCode(text)}${count > 1 ? ` (${count} times)` : ''}`)
         .toReversed(),
       first: 4,
     },
@@ -74,8 +73,8 @@ export function sessionSections(digest: SessionDigest): readonly Section[] {
 /** A failure in words, with its resolution. */
 export function formatFailure({ what, error, resolution }: SessionFailure): string {
   const why = error === '' ? '' : ` failed with ${quote(error, 120)}`;
-  const instead = resolution === undefined ? '' : `; ${formatCode(resolution)} worked instead`;
-  return `${formatCode(what)}${why}${instead}`;
+  const instead = resolution === undefined ? '' : `; ${quoteCode(resolution)} worked instead`;
+  return `${quoteCode(what)}${why}${instead}`;
 }
 
 const FILES_PER_LINE = 4;
@@ -83,7 +82,7 @@ const FILES_PER_LINE = 4;
 function fileLines(files: readonly string[]): readonly string[] {
   const lines: string[] = [];
   for (let at = 0; at < files.length; at += FILES_PER_LINE) {
-    const names = files.slice(at, at + FILES_PER_LINE).map((file) => oneLine(file, 120));
+    const names = files.slice(at, at + FILES_PER_LINE).map((file) => quoteCode(file));
     lines.push(`- ${names.join(', ')}`);
   }
   return lines;
@@ -96,5 +95,5 @@ function decisionLines(digest: SessionDigest): readonly string[] {
   );
   const committed = digest.commits.map(({ at, message }) => ({ at, text: message }));
   const sorted = [...decided, ...committed].sort((a, b) => compareText(b.at, a.at));
-  return [...new Set(sorted.map(({ text }) => `- ${oneLine(text, 160)}`))];
+  return [...new Set(sorted.map(({ text }) => `- ${quote(text, 160)}`))];
 }

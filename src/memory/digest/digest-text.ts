@@ -1,15 +1,6 @@
 import { oneLine } from '../../text/one-line.ts';
+import { quote, quoteCode } from '../../text/recorded-text.ts';
 import type { DigestStep } from './session-digest.ts';
-
-/** Recorded text in double quotes: one line, truncated, without quotes inside. */
-export function quote(text: string, limit: number): string {
-  return `"${oneLine(text, limit).replaceAll('"', "'")}"`;
-}
-
-/** A recorded command or path in backticks: one line, truncated, without backticks inside. */
-export function formatCode(text: string, limit = 120): string {
-  return `\`${oneLine(text, limit).replaceAll('`', "'")}\``;
-}
 
 /** The day of a recorded timestamp: `2025-11-12`. */
 export function formatDay(timestamp: string): string {
@@ -17,21 +8,21 @@ export function formatDay(timestamp: string): string {
 }
 
 const STEP_FORMATS: Readonly<Record<string, (text: string, limit: number) => string>> = {
-  install: (text, limit) => `installed with ${formatCode(text, limit)}`,
-  create: (text, limit) => `created ${oneLine(text, limit)}`,
-  edit: (text, limit) => `edited ${oneLine(text, limit)}`,
-  test: (text, limit) => `tests passed (${formatCode(text, limit)})`,
-  build: (text, limit) => `built (${formatCode(text, limit)})`,
-  lint: (text, limit) => `lint passed (${formatCode(text, limit)})`,
-  format: (text, limit) => `formatted (${formatCode(text, limit)})`,
+  install: (text, limit) => `installed with ${quoteCode(text, limit)}`,
+  create: (text, limit) => `created ${quoteCode(text, limit)}`,
+  edit: (text, limit) => `edited ${quoteCode(text, limit)}`,
+  test: (text, limit) => `tests passed (${quoteCode(text, limit)})`,
+  build: (text, limit) => `built (${quoteCode(text, limit)})`,
+  lint: (text, limit) => `lint passed (${quoteCode(text, limit)})`,
+  format: (text, limit) => `formatted (${quoteCode(text, limit)})`,
   commit: (text, limit) => `committed ${quote(text, limit)}`,
-  checkout: (text, limit) => `checked out (${formatCode(text, limit)})`,
+  checkout: (text, limit) => `checked out (${quoteCode(text, limit)})`,
 };
 
-/** A step in words: "created src/a.ts", "tests passed (`npm test`)". */
+/** A step in words: "created `src/a.ts`", "tests passed (`npm test`)". */
 export function formatStep({ kind, text }: DigestStep, limit: number): string {
   const format = Object.hasOwn(STEP_FORMATS, kind) ? STEP_FORMATS[kind] : undefined;
-  return format?.(text, limit) ?? `ran ${formatCode(text, limit)}`;
+  return format?.(text, limit) ?? `ran ${quoteCode(text, limit)}`;
 }
 
 const MAX_STEPS = 6;

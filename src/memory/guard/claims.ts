@@ -1,6 +1,14 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, removeOldFiles, storageError } from '../../files/file-access.ts';
+import {
+  CREATE,
+  errorCode,
+  makeFolder,
+  openFile,
+  readBytes,
+  removeOldFiles,
+  storageError,
+} from '../../files/file-access.ts';
 import { textHash } from '../../record/id.ts';
 
 /** What a warning is given for: one call of one agent in one session, however it is repeated. */
@@ -56,7 +64,7 @@ export class Claims {
     // There is rarely a claim, and a failed read takes much longer than this check.
     if (!existsSync(path)) return undefined;
     try {
-      return JSON.parse(readFileSync(path, 'utf8')) as Claim;
+      return JSON.parse(readBytes(path).toString('utf8')) as Claim;
     } catch {
       return undefined; // empty after a crash: the warning was not given
     }
@@ -65,8 +73,8 @@ export class Claims {
   #create(name: string, content: string): boolean {
     const path = join(this.#folder, name);
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      const descriptor = openSync(path, 'wx', 0o600);
+      makeFolder(this.#folder);
+      const descriptor = openFile(path, CREATE);
       writeSync(descriptor, content);
       closeSync(descriptor);
       return true;

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { writeFileAtomic } from '../../files/file-access.ts';
+import { existsSync } from 'node:fs';
+import { readBytes, writeFileAtomic } from '../../files/file-access.ts';
 import { BloomFilter, KeyedFile, writeKeyedFile } from '../../files/keyed-file.ts';
 import type { LogCursor } from '../../log/follow.ts';
 import {
@@ -286,7 +286,7 @@ function identify(base: FailureSnapshot | undefined): string {
 function readDoubled(path: string): string | undefined {
   // A failed read takes much longer than this check.
   if (!existsSync(path)) return undefined;
-  const bytes = readFileSync(path);
+  const bytes = readBytes(path);
   const half = bytes.length / 2;
   return bytes.subarray(0, half).equals(bytes.subarray(half)) ? bytes.toString('utf8', 0, half) : undefined;
 }

@@ -73,12 +73,15 @@ export function parseWarningRecord(value: unknown): WarningRecord | undefined {
 /** The logs that the guard learns from. */
 export const GUARD_LOGS: readonly LogName[] = [...ATTEMPT_LOGS, 'warnings'];
 
-/** Parses a line of one of the {@link GUARD_LOGS}; undefined when it is damaged, or an attempt before `oldest`. */
+/**
+ * Parses a line of one of the {@link GUARD_LOGS}; undefined when it is damaged, an attempt before `oldest`, or from a
+ * transcript that is not the user's own.
+ */
 export function parseGuardRecord(log: LogName, text: string, oldest: number): Attempt | WarningRecord | undefined {
   // Most lines of a long log are too old. Reading their timestamp first avoids parsing them.
   if (log !== 'warnings' && (findTimestamp(text) ?? oldest) < oldest) return undefined;
   const value = parseObject(text);
   if (log === 'warnings') return parseWarningRecord(value);
   const parsed = parseAttempt(value);
-  return parsed.ok ? parsed.record : undefined;
+  return parsed.ok && !parsed.record.foreign ? parsed.record : undefined;
 }

@@ -1,6 +1,7 @@
 import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { oneLine } from '../../text/one-line.ts';
+import { quote, quoteCode, quoteId } from '../../text/recorded-text.ts';
 import type { FailureKind } from '../failure/failure-kinds.ts';
 import { type KnownFailure, kindOf } from './known-failure.ts';
 import type { FailureMatch } from './match-failure.ts';
@@ -74,13 +75,13 @@ export function failureId(key: string): string {
 function formatText(warning: Omit<FailureWarning, 'text'>): string {
   const { count, sessions, project, cause, resolution, reason } = warning;
   const times = count > 1 ? ` (${count} times${sessions > 1 ? ` in ${sessions} sessions` : ''})` : '';
-  const where = project === undefined ? '' : ` in ${project}`;
+  const where = project === undefined ? '' : ` in ${quoteId(project, 80)}`;
   const lines = [
-    `This failed${where} on ${warning.failedAt.slice(0, 10)}${times}: \`${warning.failed}\``,
-    `Reason: ${reason === '' ? 'no output' : reason}`,
+    `This failed${where} on ${warning.failedAt.slice(0, 10)}${times}: ${quoteCode(warning.failed, MAX_LINE_CHARS)}`,
+    `Reason: ${reason === '' ? 'no output' : quote(reason, MAX_LINE_CHARS)}`,
   ];
-  if (cause !== undefined) lines.push(`Same cause here: ${cause}`);
-  if (resolution !== undefined) lines.push(`What worked instead: \`${resolution}\``);
+  if (cause !== undefined) lines.push(`Same cause here: ${quote(cause, 2 * MAX_LINE_CHARS)}`);
+  if (resolution !== undefined) lines.push(`What worked instead: ${quoteCode(resolution, MAX_LINE_CHARS)}`);
   return lines.join('\n');
 }
 

@@ -23,7 +23,7 @@ export interface Knowledge {
 
 /** Something that fails in this project. */
 export interface AntiPattern {
-  /** Command or path; or a note by the user. */
+  /** Command or path; or a note. */
   readonly pattern: string;
   readonly reason: string;
   /** When it last failed. */
@@ -31,16 +31,18 @@ export interface AntiPattern {
   readonly count: number;
   /** What worked instead. */
   readonly alternative?: string;
-  /** min(count / 3, 1); 1 for notes by the user. */
+  /** min(count / 3, 1); 1 for notes. */
   readonly confidence: number;
+  /** Of a note: by whom, and when. */
+  readonly evidence?: string;
 }
 
 /** Something that works in this project. */
 export interface BestPractice {
-  /** Command or habit; or a note by the user. */
+  /** Command or habit; or a note. */
   readonly pattern: string;
   readonly reason: string;
-  /** min(count / 5, 1), over 0.6; 1 for notes by the user. */
+  /** min(count / 5, 1), over 0.6; 1 for notes. */
   readonly confidence: number;
   /** How often it was seen, and when last. */
   readonly evidence: string;

@@ -31,7 +31,7 @@ const CHECKS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What works in the project, the most certain first: notes by the user, what git hooks run, the usual workflow, then
+ * What works in the project, the most certain first: notes, what git hooks run, the usual workflow, then
  * commands that worked repeatedly in several sessions.
  */
 export function findBestPractices(
@@ -44,7 +44,7 @@ export function findBestPractices(
       pattern: note.pattern,
       reason: note.description,
       confidence: 1,
-      evidence: `noted on ${formatDay(note.at)}`,
+      evidence: describeNote(note),
     }),
   );
   const habits = workflow.map(
@@ -60,6 +60,11 @@ export function findBestPractices(
     .filter((command) => command.sessions >= MIN_SESSIONS && toConfidence(command.count) > MIN_CONFIDENCE)
     .map(toPractice);
   return [...noted, ...hookPractices(beforeCommit), ...habits, ...commands].slice(0, MAX_PRACTICES);
+}
+
+/** Who made a note, and when. What an agent notes may come from anything that it has read. */
+function describeNote({ at, isByAgent }: { readonly at: string; readonly isByAgent: boolean }): string {
+  return `noted ${isByAgent ? 'by an agent ' : ''}on ${formatDay(at)}`;
 }
 
 /** A check of the workflow as an instruction: `run the tests`. */
@@ -136,7 +141,7 @@ const MAX_LOOKUPS = 15;
 const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * What to avoid in the project, the most certain first: notes by the user, then calls that failed repeatedly for a
+ * What to avoid in the project, the most certain first: notes, then calls that failed repeatedly for a
  * lasting reason and have not worked since. Something missing counts the first time if there is a resolution. Failures
  * older than 30 days before `at` are left out.
  */
@@ -153,6 +158,7 @@ export function findAntiPatterns(
       occurredAt: note.at,
       count: 1,
       confidence: 1,
+      evidence: describeNote(note),
     }),
   );
   const known = new Set(noted.map(({ pattern }) => pattern));

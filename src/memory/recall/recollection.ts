@@ -1,5 +1,6 @@
 import { oneLine } from '../../text/one-line.ts';
-import { formatCode, formatDay, formatSteps } from '../digest/digest-text.ts';
+import { frameRecorded, quote, quoteCode, quoteId } from '../../text/recorded-text.ts';
+import { formatDay, formatSteps } from '../digest/digest-text.ts';
 import type { SessionDigest, SessionFailure } from '../digest/session-digest.ts';
 import type { PastTask } from './past-task.ts';
 import type { ActiveFailure } from './recall-snapshot.ts';
@@ -103,8 +104,8 @@ function formatOtherSession({ digest, task: { request, decision } }: RecalledSes
   const where = formatOrigin({ at: request?.at ?? startedAt, sessionId }, origin);
   const text = oneLine(request?.text ?? '', MAX_OTHER_LENGTH);
   const parts = [
-    ...(text === '' ? [] : [`“${text}”`]),
-    ...(decision === undefined ? [] : [oneLine(decision, MAX_OTHER_LENGTH)]),
+    ...(text === '' ? [] : [quote(text, MAX_OTHER_LENGTH)]),
+    ...(decision === undefined ? [] : [quote(decision, MAX_OTHER_LENGTH)]),
   ];
   return `See also (${where}): ${parts.length === 0 ? NO_REQUEST : parts.join(' → ')}`;
 }
@@ -122,8 +123,11 @@ function formatTask(
   const worked = oneLine(formatSteps(steps), MAX_STEPS_LENGTH);
   const resolved = failures.filter(({ resolution, what }) => resolution !== undefined && !shown.has(what));
   return [
-    toLine('task', `${OPENINGS[kind]} (${where}): ${text === '' ? NO_REQUEST : `“${text}”`}.${feedback}`),
-    ...(decision === undefined ? [] : [toLine('outcome', `Outcome: ${oneLine(decision, MAX_DECISION_LENGTH)}`)]),
+    toLine(
+      'task',
+      `${OPENINGS[kind]} (${where}): ${text === '' ? NO_REQUEST : quote(text, MAX_REQUEST_LENGTH)}.${feedback}`,
+    ),
+    ...(decision === undefined ? [] : [toLine('outcome', `Outcome: ${quote(decision, MAX_DECISION_LENGTH)}`)]),
     ...resolved.slice(-MAX_FAILURES).map((each) => toLine('resolvedFailure', `Failed there: ${formatFailure(each)}`)),
     ...(worked === '' ? [] : [toLine('steps', `What worked: ${worked}`)]),
   ];
@@ -133,9 +137,9 @@ type FailureFields = Pick<SessionFailure, 'what' | 'error' | 'resolution'>;
 
 function formatFailure({ what, error, resolution }: FailureFields): string {
   const line = withoutFullStop(oneLine(error, MAX_ERROR_LENGTH));
-  const reason = line === '' ? '' : ` (${line})`;
-  const instead = resolution === undefined ? '' : ` Worked instead: ${formatCode(resolution, MAX_COMMAND_LENGTH)}.`;
-  return `${formatCode(what, MAX_COMMAND_LENGTH)}${reason}.${instead}`;
+  const reason = line === '' ? '' : ` (${quote(line, MAX_ERROR_LENGTH)})`;
+  const instead = resolution === undefined ? '' : ` Worked instead: ${quoteCode(resolution, MAX_COMMAND_LENGTH)}.`;
+  return `${quoteCode(what, MAX_COMMAND_LENGTH)}${reason}.${instead}`;
 }
 
 function withoutFullStop(text: string): string {
@@ -145,8 +149,8 @@ function withoutFullStop(text: string): string {
 type Origin = Pick<RecollectionInput, 'now' | 'project'>;
 
 function formatOrigin({ at, sessionId }: Pick<ActiveFailure, 'at' | 'sessionId'>, { now, project }: Origin): string {
-  const where = project === undefined ? '' : `project ${oneLine(project, MAX_PROJECT_LENGTH)}, `;
-  return `${where}${formatTime(at, now)}, session ${oneLine(sessionId, MAX_SESSION_LENGTH)}`;
+  const where = project === undefined ? '' : `project ${quoteId(project, MAX_PROJECT_LENGTH)}, `;
+  return `${where}${formatTime(at, now)}, session ${quoteId(sessionId, MAX_SESSION_LENGTH)}`;
 }
 
 function formatTime(at: string, now: Date): string {
@@ -168,4 +172,10 @@ function fitLines(lines: readonly RecollectionLine[]): readonly RecollectionLine
   return kept.length === 0
     ? lines.slice(0, 1).map(({ kind, text }) => toLine(kind, oneLine(text, MAX_TEXT_LENGTH)))
     : kept;
+}
+
+/** A recollection as agents and models are told it. */
+export function frameRecollection({ lines, project }: Pick<Recollection, 'lines' | 'project'>): string {
+  const text = lines.map((line) => line.text).join('\n');
+  return frameRecorded(text, project === undefined ? 'this project' : 'another project of the user');
 }

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../record/object.ts';
 import { compareText } from '../../text/compare-text.ts';
 import { formatCount } from '../../text/format-count.ts';
-import { oneLine } from '../../text/one-line.ts';
+import { quote, quoteCode, quoteId } from '../../text/recorded-text.ts';
 import { titleFromRequest } from '../../text/session-title.ts';
 import type { DigestCommit, DigestRequest, SessionDigest, SessionFailure } from '../digest/session-digest.ts';
 import { dayFormatter, hoursInSpan, isInSpan, type TimeSpan } from './timeline.ts';
@@ -131,13 +131,16 @@ export function formatRecap(recap: Recap, maxSize: number): string {
 }
 
 function formatSession({ sessionId, title, agent, branch, ...work }: RecapSession): readonly string[] {
-  const where = [agent, branch].filter((part) => part !== undefined).map((part) => oneLine(part, 60));
+  const where = [
+    ...(agent === undefined ? [] : [quoteId(agent, 60)]),
+    ...(branch === undefined ? [] : [quote(branch, 60)]),
+  ];
   const more = work.files.length - MAX_FILES;
-  const files = work.files.slice(0, MAX_FILES).map((file) => oneLine(file, 120));
+  const files = work.files.slice(0, MAX_FILES).map((file) => quoteCode(file));
   return [
-    `Session ${title === undefined ? '' : `"${oneLine(title, 120)}" `}${oneLine(sessionId, 80)}${where.length > 0 ? ` (${where.join(', ')})` : ''}`,
+    `Session ${title === undefined ? '' : `${quote(title, 120)} `}${quoteId(sessionId, 80)}${where.length > 0 ? ` (${where.join(', ')})` : ''}`,
     ...work.requests.filter(({ text }) => text !== '').map(formatRequest),
-    ...work.commits.map(({ message }) => `  commit: ${oneLine(message, 160)}`),
+    ...work.commits.map(({ message }) => `  commit: ${quote(message, 160)}`),
     ...(files.length === 0 ? [] : [`  files: ${files.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
     ...work.failures.map(formatFailure),
   ];
@@ -145,13 +148,13 @@ function formatSession({ sessionId, title, agent, branch, ...work }: RecapSessio
 
 function formatRequest({ text, outcome, decision }: DigestRequest): string {
   const feedback = outcome === undefined ? '' : ` (${outcome})`;
-  return `- ${oneLine(text, 160)}${feedback}${decision === undefined ? '' : ` → ${oneLine(decision, 160)}`}`;
+  return `- ${quote(text, 160)}${feedback}${decision === undefined ? '' : ` → ${quote(decision, 160)}`}`;
 }
 
 function formatFailure({ what, error, resolution, open }: SessionFailure): string {
   const status = open ? 'open' : 'worked later';
-  const ending = resolution === undefined ? status : `resolved by ${oneLine(resolution, 120)}`;
-  return `  failed: ${oneLine(what, 120)}${error === '' ? '' : `: ${oneLine(error, 120)}`} (${ending})`;
+  const ending = resolution === undefined ? status : `resolved by ${quoteCode(resolution)}`;
+  return `  failed: ${quoteCode(what)}${error === '' ? '' : `: ${quote(error, 120)}`} (${ending})`;
 }
 
 function fitLines(lines: readonly string[], maxSize: number): string {

@@ -15,8 +15,11 @@ export class RecordBuffer {
   readonly #failures: AppendBuffer;
   readonly #successes: AppendBuffer;
 
-  /** `directory` is the project's data folder. */
-  constructor(directory: string) {
+  readonly #origin: Pick<Message, 'foreign'>;
+
+  /** `directory` is the project's data folder; `origin` is added to every record. */
+  constructor(directory: string, origin: Pick<Message, 'foreign'> = {}) {
+    this.#origin = origin;
     this.#history = new AppendBuffer(openSegmentPath(directory, 'history'));
     this.#failures = new AppendBuffer(openSegmentPath(directory, 'failures'));
     this.#successes = new AppendBuffer(openSegmentPath(directory, 'successes'));
@@ -28,11 +31,11 @@ export class RecordBuffer {
   }
 
   addMessage(message: Message): void {
-    this.#history.add(message);
+    this.#history.add({ ...message, ...this.#origin });
   }
 
   addAttempt(attempt: Attempt): void {
-    (attempt.outcome === 'success' ? this.#successes : this.#failures).add(attempt);
+    (attempt.outcome === 'success' ? this.#successes : this.#failures).add({ ...attempt, ...this.#origin });
   }
 
   /** Writes the buffered records, log by log. */

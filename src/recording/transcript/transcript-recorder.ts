@@ -4,6 +4,7 @@ import type {
   NoteEvent,
   ResultEvent,
   TranscriptEvent,
+  TranscriptSource,
 } from '../../agents/transcript/transcript.ts';
 import type { TextLists } from '../../config/settings.ts';
 import { buildAttemptFromFields, RequestDescriber } from '../../memory/attempt/build-attempt.ts';
@@ -37,6 +38,7 @@ export interface TranscriptRecorderOptions {
   readonly sessions?: readonly SessionState[];
   /** Only count, write nothing. Default false. */
   readonly dryRun?: boolean;
+  readonly isForeign?: TranscriptSource['isForeign'];
   /** Called for each new attempt after it was written. */
   readonly onAttempt?: (attempt: Attempt) => void;
   /** Called for each new prompt of the user. */
@@ -54,9 +56,8 @@ const MAX_STORED_SESSIONS = 200;
 const UNKNOWN_RESULT: CallResult = { status: 'unknown' };
 
 /**
- * Writes the events of a transcript to a project's logs, each once. A call is recorded together with its result. A call
- * without a result is recorded as unclear after two more prompts, when more than 32 calls are open in the session, or by
- * {@link endOpenCalls}.
+ * Writes the events of a transcript to a project's logs, each once. A call is recorded with its result; one without a
+ * result as unclear after two more prompts, when more than 32 calls are open in the session, or by {@link endOpenCalls}.
  */
 export class TranscriptRecorder {
   readonly #options: TranscriptRecorderOptions;
@@ -71,10 +72,8 @@ export class TranscriptRecorder {
   constructor(options: TranscriptRecorderOptions) {
     this.#options = options;
     this.#context = new RequestDescriber(options.extraTags);
-    this.#buffer = new RecordBuffer(options.directory);
-    for (const state of options.sessions ?? []) {
-      this.#sessions.set(state.sessionId, new TranscriptSession(state));
-    }
+    this.#buffer = new RecordBuffer(options.directory, options.isForeign ? { foreign: true } : {});
+    for (const state of options.sessions ?? []) this.#sessions.set(state.sessionId, new TranscriptSession(state));
   }
 
   /** What was recorded so far. */

@@ -2,7 +2,7 @@ import type { Database } from '../../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 
 /** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 9;
+export const SCHEMA_VERSION = 10;
 
 /** Memory in which FTS5 collects terms before it writes them. With its default of 1 MB, merging takes twice as long. */
 const FTS_HASH_BYTES = 8 * 1024 * 1024;
@@ -17,7 +17,7 @@ const FILTER_COLUMNS = 'messages, kinds, firstTime, firstAgent, lastAgent, first
  * - `term.documentCount` counts the documents that were added with the term. Removing documents does not lower it until
  *   the terms are counted again, so it is an upper bound, which is enough for planning.
  * - `piece` finds terms by any three consecutive characters, where a dollar stands for their end.
- * - `session.kinds` has a bit for each role and outcome of its records (see `recordBit`).
+ * - `session.kinds` has a bit for each role and outcome of its records (see `recordBits`).
  */
 const TABLES = `
 CREATE TABLE state (key TEXT PRIMARY KEY, value) WITHOUT ROWID;

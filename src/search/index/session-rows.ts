@@ -32,7 +32,7 @@ export interface SessionRow {
   lastActivity: string | null;
   lastAgent: string | null;
   lastBranch: string | null;
-  /** A bit for each role and outcome of its records, see {@link recordBit}. */
+  /** A bit for each role, outcome and origin of its records, see {@link recordBits}. */
   kinds: number;
 }
 
@@ -88,7 +88,7 @@ export function addToSession(connection: Connection, row: SessionRow, located: L
   const { record } = located;
   const isMessage = !isAttempt(record);
   const isSaid = isMessage && record.kind === undefined;
-  row.kinds |= recordBit(record);
+  row.kinds |= recordBits(record);
   if (isMessage) addTitle(connection, row, located, record);
   if (isSaid) row.messages++;
   if (isAttempt(record) && isToolCall(record)) {
@@ -171,10 +171,14 @@ export function outcomeBit(outcome: Outcome): number {
   return bit(ROLES.length + OUTCOMES.indexOf(outcome));
 }
 
-/** The bit of `kinds` for a record; none for a checkpoint or title, which nobody said. */
-export function recordBit(record: Searchable): number {
-  if (isAttempt(record)) return outcomeBit(record.outcome);
-  return record.kind === undefined ? roleBit(record.role) : 0;
+/** The bit of `kinds` for records that are not the user's own. */
+export const FOREIGN_BIT: number = bit(ROLES.length + OUTCOMES.length);
+
+/** The bits of `kinds` for a record: its role or outcome, which a checkpoint or title has not, and where it is from. */
+export function recordBits(record: Searchable): number {
+  const foreign = record.foreign ? FOREIGN_BIT : 0;
+  if (isAttempt(record)) return foreign | outcomeBit(record.outcome);
+  return record.kind === undefined ? foreign | roleBit(record.role) : foreign;
 }
 
 function bit(index: number): number {

@@ -1,4 +1,4 @@
-import type { SessionRecords } from '../../history/index.ts';
+import { labelTitle, type SessionRecords } from '../../history/index.ts';
 import {
   type Attempt,
   CHAT_AGENT,
@@ -13,7 +13,7 @@ import type { SqlValue } from '../../sqlite/database.ts';
 import { isAttempt } from '../searchable.ts';
 import type { Connection } from './connection.ts';
 import { readSessionDocuments } from './remove-documents.ts';
-import { outcomeBit, roleBit, type SessionRow } from './session-rows.ts';
+import { FOREIGN_BIT, outcomeBit, roleBit, type SessionRow } from './session-rows.ts';
 
 /** Which sessions to list. */
 export interface SessionFilter {
@@ -192,17 +192,19 @@ function timeOf(date: string): number | null {
 function toSummary(row: SessionWithProject): SessionSummary {
   const agent = row.firstAgent ?? row.lastAgent;
   const branch = row.lastBranch ?? row.firstBranch;
+  const isForeign = (row.kinds & FOREIGN_BIT) !== 0;
   return {
     sessionId: row.name,
     project: row.projectId,
     timestamp: row.timestamp ?? row.lastActivity ?? '',
     lastActivity: row.lastActivity ?? '',
     messageCount: row.messages,
-    title: row.title ?? row.preview ?? '',
+    title: labelTitle(row.title ?? row.preview ?? '', { isForeign }),
     preview: row.preview ?? '',
     firstRole: (row.role as Role | null) ?? 'user',
     ...omitUndefined({ agent: agent ?? undefined, branch: branch ?? undefined }),
     failures: row.failures,
     successes: row.successes,
+    ...(isForeign ? { foreign: true } : {}),
   };
 }

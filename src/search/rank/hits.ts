@@ -57,6 +57,7 @@ export function toHit({ document, match, score, terms }: ScoredDocument): Search
     : { kind: 'message', id, project, sessionId, timestamp, role: record.role, snippet, score, match };
   if (agent !== undefined) hit.agent = agent;
   if (branch !== undefined) hit.branch = branch;
+  if (record.foreign) hit.foreign = true;
   return hit;
 }
 

@@ -1,6 +1,7 @@
 import { createReadStream, lstatSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { openFile } from '../../files/index.ts';
 import { type HookHttpOptions, handleHookRequest } from '../../hook/index.ts';
 import type { Home } from '../../project/index.ts';
 import { parseObject } from '../../record/index.ts';
@@ -144,7 +145,8 @@ function sendImage(path: string, home: Home, response: ServerResponse): void {
   const [, project = '', name = '', extension = ''] = IMAGE_PATH.exec(path) ?? [];
   const file = project === '' ? undefined : imageFile(home, project, name);
   const found = file === undefined ? undefined : lstatSync(file, { throwIfNoEntry: false });
-  if (file === undefined || !found?.isFile()) {
+  const descriptor = file !== undefined && found?.isFile() ? tryOpen(file) : undefined;
+  if (found === undefined || descriptor === undefined) {
     refuse(response, 404, 'There is no such image.');
     return;
   }
@@ -155,9 +157,17 @@ function sendImage(path: string, home: Home, response: ServerResponse): void {
     'cache-control': 'private, max-age=31536000, immutable',
     'content-security-policy': "default-src 'none'; sandbox",
   });
-  createReadStream(file)
+  createReadStream('', { fd: descriptor })
     .on('error', () => response.destroy())
     .pipe(response);
+}
+
+function tryOpen(file: string): number | undefined {
+  try {
+    return openFile(file);
+  } catch {
+    return undefined;
+  }
 }
 
 function imageFile(home: Home, project: string, name: string): string | undefined {

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -285,6 +294,19 @@ describe('yore init', () => {
     });
     expect(init(place, '--uninstall', '--yes', '--project').code).toBe(0);
     expect(agentsFiles(place)).toEqual(before);
+  });
+
+  it('does not write through links of a project that lead out of it', () => {
+    const place = usedPlace();
+    const outside = join(place.folder, 'outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'profile.json'), '{}');
+    symlinkSync(join(outside, 'profile.json'), join(place.cwd, '.mcp.json'));
+    symlinkSync(outside, join(place.cwd, '.claude'));
+    const { stdout, stderr } = init(place, '--yes', '--no-import', '--project', '--agent', 'claude-code');
+    expect(`${stdout}${stderr}`.replace(/\s+/g, ' ')).toContain('a link that leads out of the checkout');
+    expect(readdirSync(outside)).toEqual(['profile.json']);
+    expect(readFileSync(join(outside, 'profile.json'), 'utf8')).toBe('{}');
   });
 
   it('prints what it would do and what it did as JSON', () => {

@@ -33,12 +33,12 @@ test('tells the next session what failed, what worked instead and what was done'
   expect(text).toBe(
     [
       '## Project context (from 1 previous session, recorded by yore)',
-      'Summary: TypeScript project with React. Packages with bun.',
+      'Summary: "TypeScript project with React. Packages with bun."',
       'Known failures:',
       '- `npm install redis-node` failed: "npm error 404 Not Found: redis-node is not in this registry" (2025-11-18); `bun add ioredis` worked instead',
-      'Tech stack: TypeScript | React | Bun, Vite',
+      'Tech stack: "TypeScript | React | Bun, Vite"',
       'Previous sessions:',
-      '- 2025-11-18: "Add Redis caching to the API" → installed with `bun add ioredis` → created src/cache/redis.ts → tests passed (`bun test`) → committed "Cache answers in Redis"',
+      '- 2025-11-18: "Add Redis caching to the API" → installed with `bun add ioredis` → created `src/cache/redis.ts` → tests passed (`bun test`) → committed "Cache answers in Redis"',
     ].join('\n'),
   );
   expect(line).toBe('📚 yore: 1 previous session · ⚠️ 1 failed attempt to avoid');
@@ -72,7 +72,7 @@ test('tells after three days of work how it was done and what did not work', () 
   }
   expect(text.match(/`npm install jsonwebtoken` worked instead/g)).toHaveLength(3);
   expect(text).toContain(
-    '- 2025-11-17: "Add authentication" → installed with `npm install jsonwebtoken` → created src/auth/jwt.ts → tests passed (`npm test`) (the user said it worked)',
+    '- 2025-11-17: "Add authentication" → installed with `npm install jsonwebtoken` → created `src/auth/jwt.ts` → tests passed (`npm test`) (the user said it worked)',
   );
 });
 
@@ -123,9 +123,9 @@ test('restores requests, commands, files, decisions and open failures after a co
       '- `bun test`',
       '- `bun add ioredis`',
       'Files changed (latest first):',
-      '- src/cache/redis.ts',
+      '- `src/cache/redis.ts`',
       'Decisions:',
-      '- Cache answers in Redis',
+      '- "Cache answers in Redis"',
       'Resolved failures:',
     ].join('\n'),
   );
@@ -214,7 +214,7 @@ test('leaves out dates of a wrong clock', () => {
     .asks('a', context)
     .succeeds('a', { tool: 'Edit', path: 'src/texts.ts', kind: 'edit', context });
   synthesise(folder, { now: NOW });
-  expect(briefProject(folder, START).text).toContain('- "Translate the error messages" → edited src/texts.ts');
+  expect(briefProject(folder, START).text).toContain('- "Translate the error messages" → edited `src/texts.ts`');
 });
 
 test('does not read the logs', () => {

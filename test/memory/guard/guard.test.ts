@@ -27,8 +27,8 @@ describe('the text of a warning', () => {
     expect(warning?.text).toBe(
       [
         'This failed on 2026-03-02 (2 times in 2 sessions): `npm install redis-node`',
-        "Reason: npm error 404 'redis-node@*' is not in this registry.",
-        'Same cause here: there is no package redis-node',
+        'Reason: "npm error 404 \'redis-node@*\' is not in this registry."',
+        'Same cause here: "there is no package redis-node"',
         'What worked instead: `bun add ioredis`',
       ].join('\n'),
     );

@@ -7,6 +7,7 @@ import { runCheck } from '../../../src/cli/commands/memory/check.ts';
 import { handleHook } from '../../../src/hook/handle-hook.ts';
 import { type FailureWarning, type ToolCall, UNKNOWN_MACHINE } from '../../../src/memory/index.ts';
 import { type Home, openHome, type Project } from '../../../src/project/index.ts';
+import { QUOTE_NOTICE } from '../../../src/text/recorded-text.ts';
 import { connect } from '../../mcp/serve.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
@@ -65,7 +66,10 @@ async function askHook({ home, cwd }: Setup): Promise<string | undefined> {
   if (text === '') return undefined;
   const { permissionDecisionReason, additionalContext } = JSON.parse(text).hookSpecificOutput;
   const said: string = permissionDecisionReason ?? additionalContext;
-  return said.replace(/^yore: /, '').replace(/\n(?:Proceed anyway\? )?This warning is given once: .*$/, '');
+  return said
+    .replace(/^yore: /, '')
+    .replace(/\n(?:Proceed anyway\? )?This warning is given once: .*$/, '')
+    .replace(`\n${QUOTE_NOTICE}`, '');
 }
 
 function askRecorder(setup: Setup): string | undefined {
@@ -79,7 +83,7 @@ async function askMcp(setup: Setup): Promise<string | undefined> {
   const { call } = await connect(setup, { now: () => NOW });
   const { text, data } = await call('check', { command: COMMAND });
   if (data?.warns !== true) return undefined;
-  return text.split('\n').slice(1, -1).join('\n');
+  return text.split('\n').slice(1, -2).join('\n');
 }
 
 async function askCommandLine({ opened, cwd }: Setup): Promise<string | undefined> {

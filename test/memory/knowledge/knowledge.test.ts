@@ -267,7 +267,7 @@ test('lists notes by the user first', () => {
     pattern: 'Never edit generated files',
     reason: 'They are overwritten',
     confidence: 1,
-    evidence: 'noted on 2025-11-18',
+    evidence: 'noted by an agent on 2025-11-18',
   });
   expect(antiPatterns).toMatchObject([
     { pattern: 'npm audit fix --force', reason: 'Broke the build twice', confidence: 1 },

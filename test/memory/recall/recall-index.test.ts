@@ -80,6 +80,6 @@ describe('recall index', () => {
       request('splice the mooring line', { decision: 'feat: eye splice' }),
     ]);
     const recollection = recall('splice a mooring line', { index: old.index, digest: () => grown }, options);
-    expect(recollection?.lines[1]?.text).toBe('Outcome: feat: eye splice');
+    expect(recollection?.lines[1]?.text).toBe('Outcome: "feat: eye splice"');
   });
 });

@@ -39,10 +39,10 @@ describe('recall', () => {
     const recollection = recall('Add caching to the API', memory, options);
     expect(recollection).toMatchObject({ kind: 'steps', sessionId: 'redis-day', date: '2025-11-12' });
     expect(texts(recollection)).toEqual([
-      'Done before (2025-11-12, 2 days ago, session redis-day): “Add Redis caching”.',
-      'Outcome: feat(cache): redis client with ioredis',
-      'Failed there: `npm install redis-node` (Package not found). Worked instead: `bun add ioredis`.',
-      'What worked: installed with `bun add ioredis` → created src/cache/redis.ts → tests passed (`bun test`)',
+      'Done before (2025-11-12, 2 days ago, session redis-day): "Add Redis caching".',
+      'Outcome: "feat(cache): redis client with ioredis"',
+      'Failed there: `npm install redis-node` ("Package not found"). Worked instead: `bun add ioredis`.',
+      'What worked: installed with `bun add ioredis` → created `src/cache/redis.ts` → tests passed (`bun test`)',
     ]);
   });
 
@@ -53,15 +53,15 @@ describe('recall', () => {
       { failures: [failure('npm install redis-node', 'Package not found.', 'bun add ioredis')] },
     );
     const text = texts(recall('Add caching to the API', createRecallMemory([punctuated]), options)).join('\n');
-    expect(text).toContain('“Add Redis caching”.');
-    expect(text).toContain('(Package not found). Worked');
+    expect(text).toContain('"Add Redis caching".');
+    expect(text).toContain('("Package not found"). Worked');
   });
 
   it('says that a request was done already, and how', () => {
     const recollection = recall('Add authentication', memory, options);
     expect(recollection).toMatchObject({ kind: 'done', sessionId: 'auth-day', date: '2025-11-12' });
     expect(recollection?.lines[0]?.text).toMatch(/^Already done \(2025-11-12, 2 days ago, session auth-day\)/);
-    expect(recollection?.lines[1]?.text).toBe('Outcome: feat: authentication with JWT');
+    expect(recollection?.lines[1]?.text).toBe('Outcome: "feat: authentication with JWT"');
   });
 
   it('shows the pattern for a request about the same subject', () => {
@@ -94,7 +94,7 @@ describe('recall', () => {
     const recollection = recall('add caching with redis', createRecallMemory([], [standing]), options);
     expect(recollection).toMatchObject({ kind: 'failure', sessionId: 'yesterday', date: '2025-11-13' });
     expect(texts(recollection)).toEqual([
-      'Failed before (2025-11-13, yesterday, session yesterday): `npm install redis-node` (Package not found). Worked instead: `bun add ioredis`.',
+      'Failed before (2025-11-13, yesterday, session yesterday): `npm install redis-node` ("Package not found"). Worked instead: `bun add ioredis`.',
     ]);
     expect(recall('write the imprint page', createRecallMemory([], [standing]), options)).toBeUndefined();
     const both = recall('add caching with redis', createRecallMemory([redis], [standing]), options);
@@ -144,7 +144,7 @@ describe('recall', () => {
     const recollection = recall('rotate the signing keys of the gateway again', several, options);
     expect(recollection).toMatchObject({ sessionId: 'keys', otherSessionIds: ['gateway'] });
     expect(recollection?.lines.at(-1)?.text).toBe(
-      'See also (2025-11-12, 2 days ago, session gateway): “the gateway drops signing keys” → fix: keep both keys',
+      'See also (2025-11-12, 2 days ago, session gateway): "the gateway drops signing keys" → "fix: keep both keys"',
     );
   });
 
@@ -181,8 +181,8 @@ describe('recall', () => {
       ]),
     ]);
     expect(texts(recall('thumbnails of panoramas look distorted', long, options))).toEqual([
-      'Worked on before (2025-11-12, 2 days ago, session long): “why are thumbnails of panoramas distorted?”.',
-      'Outcome: fix: keep the ratio of panorama thumbnails',
+      'Worked on before (2025-11-12, 2 days ago, session long): "why are thumbnails of panoramas distorted?".',
+      'Outcome: "fix: keep the ratio of panorama thumbnails"',
     ]);
   });
 

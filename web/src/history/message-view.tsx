@@ -18,7 +18,8 @@ export function MessageView(props: {
   readonly isMatch: boolean;
 }): VNode {
   const { message, project, isMatch } = props;
-  const who = message.kind === 'checkpoint' ? 'summary' : message.role;
+  const role = message.kind === 'checkpoint' ? 'summary' : message.role;
+  const who = message.foreign ? `foreign ${role}` : role;
   return (
     <article
       class={`message ${who}${isMatch ? ' is-match' : ''}`}

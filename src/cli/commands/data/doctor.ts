@@ -57,8 +57,8 @@ function formatSummary(findings: readonly Finding[], { style }: Output): string 
 async function examine(context: CommandContext) {
   try {
     const home = await context.openHome();
-    const [findings, status] = [home.check(), home.status()];
-    return { path: home.path, findings, status, agents: await examineAgents(context, home) };
+    const findings = [...home.check(), ...(await findForeignTranscripts(context, home))];
+    return { path: home.path, findings, status: home.status(), agents: await examineAgents(context, home) };
   } catch (error) {
     if (!(error instanceof YoreError)) throw error;
     const area = error.code === 'CONFIG' ? 'settings' : 'home';
@@ -116,6 +116,21 @@ async function examineAgents(context: CommandContext, home: Home): Promise<reado
     checkout: home.findCheckoutRoot(context.cwd),
     hookProblem: findShimProblem(home.path, machine.platform),
   });
+}
+
+const MAX_LISTED = 5;
+
+/** Transcripts in projects that are not imported because they are not the user's own. */
+async function findForeignTranscripts(context: CommandContext, home: Home): Promise<readonly Finding[]> {
+  const { findForeignReason, findSources, loadTranscripts } = await import('../../../import/index.ts');
+  const foreign = findSources(await loadTranscripts(), getMachinePlaces(context, home)).flatMap((found) => {
+    const reason = findForeignReason(found, context.env);
+    return reason === undefined ? [] : [`${found.source.path} (${reason})`];
+  });
+  if (foreign.length === 0) return [];
+  const more = foreign.length > MAX_LISTED ? `, and ${foreign.length - MAX_LISTED} more` : '';
+  const message = `Not imported, because others may have written it: ${foreign.slice(0, MAX_LISTED).join(', ')}${more}. To search it as foreign: yore import --file PATH`;
+  return [{ area: 'transcripts', ok: true, message }];
 }
 
 /** When each agent's newest transcript was modified. */

@@ -161,7 +161,8 @@ export function sessionMarkdown(head: SessionHead, entries: readonly SessionEntr
 }
 
 function messageMarkdown(message: Message): string {
-  const speaker = message.kind === 'checkpoint' ? 'Summary' : message.role === 'user' ? 'User' : 'Assistant';
+  const role = message.kind === 'checkpoint' ? 'Summary' : message.role === 'user' ? 'User' : 'Assistant';
+  const speaker = message.foreign ? `${role} of a foreign transcript` : role;
   const { files = [] } = message;
   const parts = [`## ${speaker} (${message.timestamp})`, sanitise(message.content).trim()];
   if (files.length > 0) parts.push(`Files: ${files.map((file) => codeSpan(sanitiseLine(file))).join(', ')}`);

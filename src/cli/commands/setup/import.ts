@@ -7,6 +7,7 @@ import {
   type ImportReport,
   importTranscripts,
   type TranscriptProblem,
+  type UnreadSource,
 } from '../../../import/index.ts';
 import type { Home } from '../../../project/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
@@ -87,7 +88,11 @@ export function importJson(report: ImportReport): unknown {
   };
 }
 
-/** What an import did, in one sentence. */
+/** What to do with transcripts that are not the user's own. */
+const HOW_TO_IMPORT_FOREIGN =
+  'What others may have written is not your history. To be able to search it all the same, marked as foreign: yore import --file PATH';
+
+/** What an import did, in one sentence, and which transcripts it left out because they are not the user's own. */
 export function importSummaryLines({ agents, projects }: ImportReport, output: Output): string[] {
   const messages = sum(agents, ({ counts }) => counts.messages);
   const attempts = sum(agents, countAttempts);
@@ -95,7 +100,8 @@ export function importSummaryLines({ agents, projects }: ImportReport, output: O
   const isEmpty = messages + attempts === 0;
   const text = isEmpty ? 'Nothing new to import' : `Imported ${records} from ${formatOrigin(agents, projects)}`;
   const marker = output.style.green(output.symbols.success);
-  return output.clip(text, { indent: 2, marker, maxLines: 3 });
+  const foreign = agents.flatMap(({ unread }) => unread.filter(({ isForeign }) => isForeign));
+  return [...output.clip(text, { indent: 2, marker, maxLines: 3 }), ...warnLines(unreadLines(foreign), output)];
 }
 
 /** What an import did: totals, a table by agent, then what was skipped and why. */
@@ -109,7 +115,7 @@ function importLines(report: ImportReport, output: Output): string[] {
     '',
     ...agentTable(agents, output),
     ...skippedLines(agents, output),
-    ...unreadLines(agents, output),
+    ...notReadLines(agents, output),
     ...problemLines(agents, output),
     '',
     ...output.wrap(next).map(output.style.dim),
@@ -178,19 +184,25 @@ function skippedLines(agents: readonly AgentReport[], output: Output): string[] 
   return ['', ...output.wrap(`Skipped: ${parts.join(', ')}.`).map(output.style.dim)];
 }
 
-function unreadLines(agents: readonly AgentReport[], output: Output): string[] {
-  const unread = agents.flatMap((agent) => agent.unread);
+function notReadLines(agents: readonly AgentReport[], output: Output): string[] {
   const older = sum(agents, (agent) => agent.older);
   const lines = [
+    ...unreadLines(agents.flatMap((agent) => agent.unread)),
+    ...(older > 0 ? [`Older than --since: ${formatCount(older, 'transcript')}`] : []),
+  ];
+  return lines.length === 0 ? [] : ['', ...warnLines(lines, output)];
+}
+
+function unreadLines(unread: readonly UnreadSource[]): readonly string[] {
+  return [
     ...unread
       .slice(0, MAX_LISTED)
       .map(({ path, reason }) => `Not read: ${sanitiseLine(path)}: ${sanitiseLine(reason)}`),
     ...(unread.length > MAX_LISTED
       ? [`Not read: ${formatNumber(unread.length - MAX_LISTED)} more (listed with --json)`]
       : []),
-    ...(older > 0 ? [`Older than --since: ${formatCount(older, 'transcript')}`] : []),
+    ...(unread.some(({ isForeign }) => isForeign) ? [HOW_TO_IMPORT_FOREIGN] : []),
   ];
-  return lines.length === 0 ? [] : ['', ...warnLines(lines, output)];
 }
 
 function problemLines(agents: readonly AgentReport[], output: Output): string[] {

@@ -39,7 +39,7 @@ export class ProjectCounts {
   readonly commands: BoundedCounts<CountedCommand>;
   readonly tasks: BoundedCounts<CountedTask>;
   readonly workflow: Workflow;
-  /** Notes by the user: what to do, and what to avoid; the latest last. */
+  /** Notes: what to do, and what to avoid; the latest last. */
   readonly practices: Note[];
   readonly warnings: Note[];
   readonly succeeded: LastSuccesses;
@@ -65,7 +65,7 @@ export class ProjectCounts {
     countTask(this.tasks, sessionId, request);
   }
 
-  /** Adds a note by the user. */
+  /** Adds a note. */
   addNote(attempt: Attempt): void {
     const note = parseNote(attempt);
     if (!note) return;
@@ -103,11 +103,12 @@ interface CallTotals {
   successes: number;
 }
 
-/** Something that the user asked to remember. */
+/** Something that the user or an agent asked to remember. */
 interface Note {
   readonly pattern: string;
   readonly description: string;
   readonly at: string;
+  readonly isByAgent: boolean;
   readonly sessionId: string;
 }
 
@@ -115,7 +116,7 @@ const MAX_NOTES = 50;
 const MAX_PATTERN_LENGTH = 160;
 const MAX_DESCRIPTION_LENGTH = 240;
 
-/** Whether a record is a note by the user and no tool call. */
+/** Whether a record is a note and no tool call. */
 export function isNote({ pattern }: Attempt): boolean {
   return pattern !== undefined;
 }
@@ -128,6 +129,7 @@ function parseNote(attempt: Attempt): Note | undefined {
     pattern,
     description: oneLine(attempt.description ?? '', MAX_DESCRIPTION_LENGTH),
     at: attempt.timestamp,
+    isByAgent: attempt.agent !== undefined,
     sessionId: attempt.sessionId,
   };
 }

@@ -46,6 +46,8 @@ export function aggregateLines(
       if (isNew) tombstones.set(sessionId, timestamp);
       continue;
     }
+    // Nothing is learned from what a stranger may have written.
+    if (record.foreign) continue;
     const forgottenUntil = tombstones.get(sessionId);
     if (forgottenUntil !== undefined && timestamp <= forgottenUntil) continue;
     records++;
