@@ -5,6 +5,7 @@ import {
   fchmodSync,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -61,9 +62,10 @@ export const CREATE: number = constants.O_WRONLY | constants.O_CREAT | constants
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
 /**
- * Opens a file of yore, by default for reading: the only way in which files of a project are opened. Never waits for the
- * other end of a pipe. In a repository, neither the file nor a folder on the way to it may be a link, and it must be a
- * regular file of the user: what a checkout puts there is refused with STORAGE. Throws system errors otherwise.
+ * Opens a regular file, by default for reading: the only way in which files of a project are opened. Nothing else is
+ * opened, because reading a pipe or a device may never end. In a repository, neither the file nor a folder on the way to
+ * it may be a link, and it must be the user's: what a checkout puts there is refused with STORAGE. Throws system errors
+ * otherwise.
  */
 export function openFile(path: string, flags: number = constants.O_RDONLY, mode = 0o600): number {
   const isInRepository = REPO_DATA_FOLDER.test(path);
@@ -77,10 +79,12 @@ export function openFile(path: string, flags: number = constants.O_RDONLY, mode 
     throw error;
   }
   const found = fstatSync(descriptor);
-  const isRefused = isInRepository ? !found.isFile() : found.isFIFO() || found.isSocket();
-  if (!isRefused && (!isInRepository || isOwn(found))) return descriptor;
+  const isOthers = isInRepository && !isOwn(found);
+  if (found.isFile() && !isOthers) return descriptor;
   closeSync(descriptor);
-  throw refusedError(`${path} ${isRefused ? 'is not a regular file' : 'belongs to another user'}`);
+  if (isInRepository) throw refusedError(`${path} ${isOthers ? 'belongs to another user' : 'is not a regular file'}`);
+  const [code, what] = found.isDirectory() ? ['EISDIR', 'a folder'] : ['EFTYPE', 'not a regular file'];
+  throw Object.assign(new Error(`${code}: ${path} is ${what}`), { code });
 }
 
 /** The error for something in a data folder that yore does not use. */
@@ -111,6 +115,19 @@ export function statIfExists(path: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     throw storageError('read', path, error);
+  }
+}
+
+/** Writes to a file with {@link openFile}, which creates it: at its end, or in place of what it contains. */
+export function writeText(path: string, text: string, how: 'append' | 'replace'): void {
+  const { O_WRONLY, O_CREAT, O_APPEND } = constants;
+  const descriptor = openFile(path, O_WRONLY | O_CREAT | (how === 'append' ? O_APPEND : 0));
+  try {
+    // Not before it is known what was opened.
+    if (how === 'replace') ftruncateSync(descriptor);
+    writeFileSync(descriptor, text);
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -235,6 +252,8 @@ const FULL = 'Free some space and try again; earlier records are intact';
 const DENIED = 'permission denied. Make the folder writable for you, or set YORE_HOME to another one';
 const FILE_IN_THE_WAY = 'a file is in the way where a folder should be. Move or delete it and try again';
 
+const NO_FILE = 'it is not a regular file but a pipe, a socket or a device. Move or delete it and try again';
+
 const CAUSES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOSPC: ['DISK_FULL', `the disk is full. ${FULL}`],
   EDQUOT: ['DISK_FULL', `the disk quota is used up. ${FULL}`],
@@ -245,6 +264,8 @@ const CAUSES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EEXIST: ['STORAGE', FILE_IN_THE_WAY],
   EISDIR: ['STORAGE', 'a folder is in the way where a file should be. Move or delete it and try again'],
   ENOENT: ['STORAGE', 'the folder does not exist'],
+  EFTYPE: ['STORAGE', NO_FILE],
+  ENXIO: ['STORAGE', NO_FILE],
 };
 
 /**

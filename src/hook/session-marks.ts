@@ -1,7 +1,7 @@
-import { closeSync, constants, existsSync, ftruncateSync, rmSync, statSync, utimesSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { HookCall } from '../agents/hook-protocol.ts';
-import { CREATE, errorCode, makeFolder, openFile, readBytes, removeOldFiles } from '../files/file-access.ts';
+import { CREATE, errorCode, makeFolder, openFile, readBytes, removeOldFiles, writeText } from '../files/file-access.ts';
 import { sessionFilePath } from '../log/segments.ts';
 import { shortHash } from '../record/id.ts';
 
@@ -39,12 +39,12 @@ export class SessionMarks {
 
   /** Remembers that the session has been told something. */
   addShown(id: string): void {
-    this.#write('told', (path) => writeTo(path, APPEND, `${id.replaceAll('\n', ' ')}\n`));
+    this.#write('told', (path) => writeText(path, `${id.replaceAll('\n', ' ')}\n`, 'append'));
   }
 
   /** Keeps a note to be given with the result of a call. */
   keepNote(call: HookCall, text: string): void {
-    this.#write(noteName(call), (path) => writeTo(path, REPLACE, text));
+    this.#write(noteName(call), (path) => writeText(path, text, 'replace'));
   }
 
   /** Removes and returns the note that was kept for the result of a call. */
@@ -94,19 +94,6 @@ export class SessionMarks {
       makeFolder(dirname(path));
       write(path);
     }
-  }
-}
-
-const REPLACE = constants.O_WRONLY | constants.O_CREAT;
-const APPEND = REPLACE | constants.O_APPEND;
-
-function writeTo(path: string, flags: number, text: string): void {
-  const descriptor = openFile(path, flags);
-  try {
-    if (flags === REPLACE) ftruncateSync(descriptor);
-    writeSync(descriptor, text);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

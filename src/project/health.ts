@@ -5,6 +5,8 @@ import { isListedSession, scanSessions, summariseSession } from '../history/inde
 import { type Diagnostic, type ErrorCode, isWork, YoreError } from '../record/index.ts';
 import { projectConfigFile } from '../registry/project-file.ts';
 import type { ProjectSource, RecordCounts, SearchIndex } from '../search/index.ts';
+import { type Deletions, describeInterruptedDeletion } from './deletions.ts';
+import { describeDeletion } from './forget.ts';
 
 /** The result of one check. */
 export interface Finding {
@@ -24,6 +26,7 @@ interface HealthCheckOptions {
   readonly index: SearchIndex;
   readonly sources: readonly ProjectSource[];
   readonly isRecording: boolean;
+  readonly deletions: Deletions;
   /** Of the registry and the prompt history. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -43,6 +46,7 @@ export function checkHome(home: string, options: HealthCheckOptions): readonly F
     },
     checkIndex(index, sources),
     ...checkLogs(index, sources),
+    ...checkDeletions(options.deletions),
     ...diagnostics.map((diagnostic) => toFinding('files', false, diagnostic)),
   ];
 }
@@ -93,6 +97,21 @@ function checkLogs(index: SearchIndex, sources: readonly ProjectSource[]): reado
   const problems = state === 'ready' || state === 'behind' ? index.diagnostics() : [];
   if (problems.length === 0) return [{ area: 'logs', ok: true, message: 'All logs are readable.' }];
   return problems.map((problem) => toFinding('logs', problem.code !== 'newer', problem));
+}
+
+/** A deletion that could not be finished is listed once, with the reason if it is known. */
+function checkDeletions(deletions: Deletions): readonly Finding[] {
+  const known = new Map(deletions.interrupted.map((each) => [describeDeletion(each.deletion), each]));
+  for (const deletion of deletions.pending()) {
+    const what = describeDeletion(deletion);
+    if (!known.has(what)) known.set(what, { deletion, problem: 'Another process is doing it, or was interrupted.' });
+  }
+  return [...known.values()].map((each) => ({
+    area: 'forget',
+    ok: each.problem === undefined,
+    message: describeInterruptedDeletion(each),
+    ...(each.problem === undefined ? {} : { fix: 'yore doctor', code: 'STORAGE' as const }),
+  }));
 }
 
 function toFinding(area: string, ok: boolean, { code, message }: Diagnostic): Finding {

@@ -1,20 +1,21 @@
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { BackupReport } from '../backup/archive-format.ts';
 import { backupHome } from '../backup/backup.ts';
 import { restoreHome } from '../backup/restore.ts';
 import { type Config, loadConfig, setSetting } from '../config/index.ts';
+import { removeAbandonedFiles } from '../files/abandoned-files.ts';
 import { type Progress, sizeOnDisk } from '../files/file-access.ts';
 import type { HistoryIndex } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
-import { blamedBy, type FailureWarning, type MachineState, type ToolCall } from '../memory/index.ts';
+import type { FailureWarning, MachineState, ToolCall } from '../memory/index.ts';
 import { OfferedPrompts, PromptHistory } from '../prompts/index.ts';
-import { type Diagnostic, omitUndefined, type ProjectInfo, type SessionSummary, YoreError } from '../record/index.ts';
+import { type Diagnostic, omitUndefined, type ProjectInfo, type SessionSummary } from '../record/index.ts';
 import { readMachineState } from '../recording/machine-state.ts';
 import { describeUnrecorded, listOtherProjects } from '../recording/project-handle.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Spool } from '../recording/spool.ts';
-import { canonicalFolder, checkHomeFolder, type Environment, homeFolder } from '../registry/folders.ts';
+import { canonicalFolder, checkHomeFolder, type Environment, homeFolder, userHomeFolder } from '../registry/folders.ts';
 import { createGitRunner, findRepository } from '../registry/git-repository.ts';
 import { projectConfigFile } from '../registry/project-file.ts';
 import { Registry } from '../registry/registry.ts';
@@ -31,13 +32,11 @@ import {
   type SessionPage,
 } from '../search/index.ts';
 import { compareText } from '../text/compare-text.ts';
-import { deleteAttempts, deleteSessions, type ForgetReport, planDeletion } from './forget.ts';
+import { Deletions, type InterruptedDeletion } from './deletions.ts';
+import type { ForgetReport } from './forget.ts';
 import { checkHome, countRecords, type Finding } from './health.ts';
 import { Project } from './project.ts';
 import { findProjectByName, findSessionById } from './user-input.ts';
-
-/** How long deleting waits for another process that is draining the spool. */
-const MAX_DRAIN_WAIT_MS = 2_000;
 
 /** Options of {@link openHome}. */
 export interface HomeOptions {
@@ -72,7 +71,7 @@ export interface HomeStatus extends RecordCounts {
 }
 
 /**
- * Opens yore's home and drains the spools. Nothing is created until something is recorded. Throws NOT_OWNED, STORAGE or
+ * Opens yore's home, drains the spools and finishes deletions that were interrupted. Nothing is created until something is recorded. Throws NOT_OWNED, STORAGE or
  * CONFIG when the home is not usable.
  */
 export function openHome(options: HomeOptions = {}): Home {
@@ -81,6 +80,7 @@ export function openHome(options: HomeOptions = {}): Home {
   checkHomeFolder(path);
   const home = new Home(path, environment, options);
   home.drain();
+  home.finishDeletions();
   return home;
 }
 
@@ -103,6 +103,7 @@ export class Home {
   readonly #index: SearchIndex;
   readonly #machine: (root: string) => MachineState;
   readonly #isIndexing: boolean;
+  readonly #deletions: Deletions;
 
   constructor(path: string, environment: Environment, options: HomeOptions) {
     const { now = Date.now, machine, indexing = 'here' } = options;
@@ -117,10 +118,19 @@ export class Home {
     this.#registry = Registry.open(path, {
       git: createGitRunner(environment),
       storage: this.config.get('storage'),
-      multiProjectFolders: [homedir(), tmpdir()],
+      multiProjectFolders: [userHomeFolder(), tmpdir()],
       now,
     });
     this.#index = SearchIndex.open(path);
+    this.#deletions = new Deletions(path, {
+      registry: this.#registry,
+      index: this.#index,
+      prompts: this.prompts,
+      now,
+      sources: () => this.#sources(),
+      openProject: (info) => this.#project(info),
+      catchUp: () => this.catchUp(),
+    });
   }
 
   /** The projects with records, most recently used first. */
@@ -224,6 +234,16 @@ export class Home {
     this.#drain(this.#sources());
   }
 
+  /** Finishes deletions that were interrupted, e.g. because the process was killed. Cheap when there is none. Never throws. */
+  finishDeletions(): void {
+    this.#deletions.finish();
+  }
+
+  /** The deletions that {@link finishDeletions} found, and what became of them. */
+  get interruptedDeletions(): readonly InterruptedDeletion[] {
+    return this.#deletions.interrupted;
+  }
+
   /** Updates the index from the logs. */
   catchUp(onProgress?: Progress): CatchUpReport {
     const sources = this.#sources();
@@ -251,35 +271,24 @@ export class Home {
 
   /** Rebuilds the index. */
   reindex(onProgress?: Progress): CatchUpReport & { readonly warnings: readonly Diagnostic[] } {
+    removeAbandonedFiles(this.path);
     const report = this.#index.rebuild(this.#sources(), omitUndefined({ onProgress }));
     return { ...report, warnings: this.#index.diagnostics() };
   }
 
   /** Deletes a session permanently from logs, images, prompts and index. Throws NOT_FOUND. */
   forgetSession(project: Project, sessionId: string): ForgetReport {
-    return this.#forget(project, sessionId);
+    return this.#deletions.forgetSessions(project, sessionId);
   }
 
   /** Deletes all records of a project permanently. Only the ids of its sessions stay, so that they are not imported again. */
   forgetProject(project: Project): ForgetReport {
-    return this.#forget(project, undefined);
+    return this.#deletions.forgetSessions(project);
   }
 
   /** Deletes the attempts behind a failure or a note, by id, but not their sessions. Throws NOT_FOUND. */
   forgetPattern(project: Project, id: string): ForgetReport {
-    const key = project.memory.findKey(id);
-    const { attempts, bytes } = deleteAttempts(
-      project.directory,
-      (attempt) => attempt.id === id || (key !== undefined && blamedBy(attempt).includes(key)),
-      key,
-    );
-    if (attempts === 0) {
-      throw new YoreError('NOT_FOUND', `There is no failure or note ${id}. \`yore failures\` lists them.`);
-    }
-    project.memory.reset();
-    this.#registry.updateInfo(project.info.projectHash, { generation: project.info.generation + 1 });
-    this.#purge();
-    return { sessions: 0, messages: 0, attempts, images: 0, prompts: 0, bytes };
+    return this.#deletions.forgetPattern(project, id);
   }
 
   /** The root of the checkout that contains a folder; without a repository, the project root or the folder itself. */
@@ -323,6 +332,7 @@ export class Home {
       index: this.#index,
       sources: this.#sources(),
       isRecording: this.config.get('recording.enabled'),
+      deletions: this.#deletions,
       diagnostics: [...this.#registry.diagnostics, ...this.prompts.diagnostics],
     });
   }
@@ -359,12 +369,6 @@ export class Home {
     return this.#index;
   }
 
-  /** Removes deleted records from the index, even if it is updated elsewhere. */
-  #purge(): void {
-    this.catchUp();
-    this.#index.purge();
-  }
-
   #drain(sources: readonly ProjectSource[]): void {
     for (const { id, directory } of sources) {
       const info = new Spool(directory).isEmpty() ? undefined : this.#registry.info(id);
@@ -374,27 +378,5 @@ export class Home {
 
   #sources(): readonly ProjectSource[] {
     return [...this.#registry.directories()].map(([id, directory]) => ({ id, directory }));
-  }
-
-  #forget(project: Project, sessionId: string | undefined): ForgetReport {
-    project.drain(MAX_DRAIN_WAIT_MS);
-    const deletion = planDeletion(project.directory, sessionId);
-    const { sessionIds, attemptIds, prompts, messages } = deletion;
-    if (sessionIds.size === 0) {
-      throw new YoreError(
-        'NOT_FOUND',
-        sessionId === undefined
-          ? `There are no records of ${project.info.displayName}.`
-          : `There is no session ${sessionId} in ${project.info.displayName}. \`yore sessions\` lists them.`,
-      );
-    }
-    const id = project.info.projectHash;
-    const deleted = deleteSessions(project.directory, deletion, this.#now());
-    const forgottenPrompts = this.prompts.forget(
-      sessionId === undefined ? { project: id } : { project: id, texts: prompts },
-    );
-    this.#registry.updateInfo(id, { generation: project.info.generation + 1 });
-    this.#purge();
-    return { sessions: sessionIds.size, messages, attempts: attemptIds.size, prompts: forgottenPrompts, ...deleted };
   }
 }

@@ -58,6 +58,7 @@ export function parseAttempt(value: unknown): Parsed<Attempt> {
 
 const ATTEMPT_TEXTS = [
   'callId',
+  'parentSessionId',
   'agent',
   'tool',
   'command',
@@ -91,6 +92,7 @@ function toMessage(fields: JsonObject, id: string, role: Role, content: string):
     ...(Array.isArray(fields.editResults) ? { editResults: fields.editResults.filter(isFileEdit) } : {}),
     ...(fields.systemEvent === true ? { systemEvent: true } : {}),
     ...(fields.foreign === true ? { foreign: true } : {}),
+    ...(fields.isFork === true ? { isFork: true } : {}),
   };
   copyFields(record, fields, MESSAGE_TEXTS, isText);
   copyFields(record, fields, ['images'], isNumber);

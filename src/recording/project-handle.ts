@@ -1,4 +1,4 @@
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../config/config.ts';
 import { tryReadText } from '../files/file-access.ts';
@@ -6,7 +6,7 @@ import { hasRecords } from '../log/segments.ts';
 import type { MachineState } from '../memory/guard/candidates.ts';
 import type { OtherProject } from '../memory/guard/check-call.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
-import { canonicalFolder, checkHomeFolder, type Environment } from '../registry/folders.ts';
+import { canonicalFolder, checkHomeFolder, type Environment, userHomeFolder } from '../registry/folders.ts';
 import { createGitRunner, findRepository, type Repository } from '../registry/git-repository.ts';
 import { projectConfigFile } from '../registry/project-file.ts';
 import { type InfoPatch, Registry } from '../registry/registry.ts';
@@ -101,10 +101,13 @@ export class ProjectHandle {
     };
   }
 
-  /** Drains the spool, and reports errors instead of throwing them. The code for that is loaded only now. */
-  async drainSpool(onProblem: (problem: unknown) => void): Promise<void> {
+  /** Drains the spool as far as there is time, and reports errors instead of throwing them. The code for that is loaded only now. */
+  async drainSpool(hook: {
+    readonly onProblem: (problem: unknown) => void;
+    readonly timeLeft: () => number;
+  }): Promise<void> {
     const { tryDrainSpool } = await import('./drain-spool.ts');
-    tryDrainSpool(this.recorderOptions(), onProblem);
+    tryDrainSpool(this.recorderOptions(), hook);
   }
 
   /** Changes the project's `index.json`. */
@@ -115,7 +118,8 @@ export class ProjectHandle {
   /** Records that the project is in use, at most once an hour. */
   touch(): void {
     const now = this.#options.now();
-    if (now - Date.parse(this.info.lastActiveAt) < HOUR_MS) return;
+    // A time in the future is from when the clock was ahead.
+    if (Math.abs(now - Date.parse(this.info.lastActiveAt)) < HOUR_MS) return;
     this.updateInfo({ lastActiveAt: new Date(now).toISOString() });
   }
 
@@ -177,5 +181,5 @@ function openRegistry({ home, env, now }: ProjectHandleOptions, config?: Config)
   checkHomeFolder(home);
   const git = createGitRunner(env, { timeoutMs: GIT_TIMEOUT_MS });
   const storage = config?.get('storage') ?? 'home';
-  return Registry.open(home, { git, storage, multiProjectFolders: [homedir(), tmpdir()], now });
+  return Registry.open(home, { git, storage, multiProjectFolders: [userHomeFolder(), tmpdir()], now });
 }

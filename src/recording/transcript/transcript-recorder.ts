@@ -17,9 +17,22 @@ import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { type Attempt, type Message, RECORD_VERSION } from '../../record/record.ts';
 import { ImportCounter, type ImportCounts } from './import-counts.ts';
-import { type Ancestor, findLineage, hasMessage, type KnownRecords, transcriptRecordId } from './known-records.ts';
+import {
+  type Ancestor,
+  findLineage,
+  hasMessage,
+  isDeletedAt,
+  type KnownRecords,
+  transcriptRecordId,
+} from './known-records.ts';
 import { RecordBuffer, storeImages } from './record-buffer.ts';
-import { type OpenCall, type SessionState, sumUsage, TranscriptSession } from './session-state.ts';
+import {
+  type OpenCall,
+  type SessionState,
+  sumUsage,
+  type TranscriptSession,
+  TranscriptSessions,
+} from './session-state.ts';
 
 /** Options of a {@link TranscriptRecorder}. */
 export interface TranscriptRecorderOptions {
@@ -52,7 +65,6 @@ export type TypedMessage = Pick<MessageEvent, 'text' | 'uses'> & { readonly time
 const MAX_OPEN_CALLS = 32;
 /** One message may be queued while a call runs; with the second one the call must be over. */
 const MAX_PROMPTS_WHILE_OPEN = 2;
-const MAX_STORED_SESSIONS = 200;
 const UNKNOWN_RESULT: CallResult = { status: 'unknown' };
 
 /**
@@ -64,16 +76,14 @@ export class TranscriptRecorder {
   readonly #context: RequestDescriber;
   readonly #buffer: RecordBuffer;
   readonly #counter = new ImportCounter();
-  readonly #sessions = new Map<string, TranscriptSession>();
-  readonly #touched = new Set<TranscriptSession>();
-  #session: TranscriptSession | undefined;
+  readonly #sessions: TranscriptSessions;
   #unreported: Attempt[] = [];
 
   constructor(options: TranscriptRecorderOptions) {
     this.#options = options;
     this.#context = new RequestDescriber(options.extraTags);
     this.#buffer = new RecordBuffer(options.directory, options.isForeign ? { foreign: true } : {});
-    for (const state of options.sessions ?? []) this.#sessions.set(state.sessionId, new TranscriptSession(state));
+    this.#sessions = new TranscriptSessions(options.sessions ?? []);
   }
 
   /** What was recorded so far. */
@@ -81,14 +91,19 @@ export class TranscriptRecorder {
     return this.#counter;
   }
 
-  /** State of the sessions, to be stored. Call {@link flush} first. */
+  /** State of the sessions, to be stored. Call {@link flush} first. Deleted sessions are left out. */
   get sessions(): readonly SessionState[] {
-    return [...this.#sessions.values()].slice(-MAX_STORED_SESSIONS).map((session) => session.state());
+    return this.#sessions.states((session) => !this.#endsDeleted(session));
+  }
+
+  /** Whether the session that was read last is deleted: the position of its reader may contain text of it. */
+  get isDeleted(): boolean {
+    return this.#sessions.last !== undefined && this.#endsDeleted(this.#sessions.last);
   }
 
   /** The sessions that had events, with the time of the last one. */
   get touched(): readonly { readonly id: string; readonly lastTime: string | undefined }[] {
-    return [...this.#touched];
+    return [...this.#sessions.touched];
   }
 
   /** Adds the next event. */
@@ -98,7 +113,7 @@ export class TranscriptRecorder {
         this.#counter.skip(event.reason, event.isProblem);
         return;
       case 'session':
-        this.#getSession(event.sessionId).update(event);
+        this.#sessions.get(event.sessionId).update(event);
         return;
       case 'message':
         this.#addMessage(event);
@@ -117,7 +132,7 @@ export class TranscriptRecorder {
 
   /** Records calls without a result as unclear, in all sessions or in those without events since a time (ISO 8601). */
   endOpenCalls(quietSince?: string): void {
-    for (const session of this.#sessions.values()) {
+    for (const session of this.#sessions.all()) {
       if (quietSince !== undefined && (session.lastTime ?? '') > quietSince) continue;
       for (const call of session.open.values()) this.#recordCall(session, call, UNKNOWN_RESULT, call.timestamp);
       session.open.clear();
@@ -127,7 +142,7 @@ export class TranscriptRecorder {
 
   /** Writes the buffered records. */
   flush(): void {
-    for (const session of this.#touched) {
+    for (const session of this.#sessions.touched) {
       this.#writeMessage(session.edits.release());
       this.#recordTitle(session);
     }
@@ -137,19 +152,8 @@ export class TranscriptRecorder {
     for (const attempt of written) this.#options.onAttempt?.(attempt);
   }
 
-  #getSession(sessionId: string): TranscriptSession {
-    if (this.#session?.id === sessionId) return this.#session;
-    const session = this.#sessions.get(sessionId) ?? TranscriptSession.create(sessionId);
-    // Most recently used last, so that the oldest states are dropped.
-    this.#sessions.delete(sessionId);
-    this.#sessions.set(sessionId, session);
-    this.#session = session;
-    this.#touched.add(session);
-    return session;
-  }
-
   #addMessage(event: MessageEvent): void {
-    const session = this.#getSession(event.sessionId);
+    const session = this.#sessions.get(event.sessionId);
     const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
     const hasContent = event.text.trim() !== '' || event.kind === 'checkpoint' || (event.images?.length ?? 0) > 0;
     if (!hasContent) {
@@ -166,11 +170,13 @@ export class TranscriptRecorder {
     const id = makeId(session.id);
     const isDeleted = this.#isDeleted(session, timestamp);
     if (isDeleted || hasMessage(this.#lineage(session), event, timestamp, makeId)) {
-      if (isDeleted) this.#counter.skip('forgotten session');
-      else this.#counter.duplicates++;
+      if (isDeleted) {
+        session.fields.title = undefined;
+        this.#counter.skip('forgotten session');
+      } else this.#counter.duplicates++;
       if (event.role === 'assistant') session.edits.skipReply();
     } else this.#recordMessage(session, event, id, timestamp, isPrompt);
-    if (isPrompt && (session.fields.request === undefined || !isFollowUp(event.text))) {
+    if (isPrompt && !isDeleted && (session.fields.request === undefined || !isFollowUp(event.text))) {
       session.fields.request = this.#context.describe(event.text);
     }
   }
@@ -194,32 +200,9 @@ export class TranscriptRecorder {
     timestamp: string,
     isPrompt: boolean,
   ): void {
-    const { agent } = this.#options;
     const { role, text } = event;
-    const usage = role === 'assistant' ? sumUsage(session.fields.usage, event.usage) : event.usage;
-    if (role === 'assistant') session.fields.usage = undefined;
     const imageRefs = this.#storeImages(event);
-    const message: Message = {
-      v: RECORD_VERSION,
-      id,
-      sessionId: session.id,
-      timestamp,
-      role,
-      content: text,
-      agent,
-      ...omitUndefined({
-        kind: event.kind,
-        usage,
-        parentSessionId: session.fields.parentSessionId,
-        imageRefs: imageRefs.length === 0 ? undefined : imageRefs,
-        model: event.model ?? (role === 'assistant' ? session.fields.model : undefined),
-        branch: session.fields.branch,
-        files: event.files,
-        filesModified: event.filesModified,
-        editResults: event.editResults,
-        systemEvent: event.isSystem === true ? true : undefined,
-      }),
-    };
+    const message = session.toMessage(event, { id, timestamp, agent: this.#options.agent, imageRefs });
     this.#options.known.session(session.id).addId(id);
     this.#counter.messages++;
     if (role === 'assistant') session.edits.hold(message);
@@ -279,7 +262,7 @@ export class TranscriptRecorder {
   }
 
   #addCall(event: CallEvent): void {
-    const session = this.#getSession(event.sessionId);
+    const session = this.#sessions.get(event.sessionId);
     const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
     const { callId, tool, input } = event;
     if (isOwnTool(tool)) {
@@ -308,7 +291,13 @@ export class TranscriptRecorder {
       tool,
       input,
       timestamp,
-      ...omitUndefined({ cwd, root, branch: session.fields.branch, commit: session.fields.commit }),
+      ...omitUndefined({
+        cwd,
+        root,
+        branch: session.fields.branch,
+        commit: session.fields.commit,
+        parentSessionId: session.startedBy,
+      }),
     });
     const request = event.request === undefined ? undefined : this.#context.describe(event.request);
     const more = omitUndefined({ request, tags: event.tags });
@@ -320,7 +309,7 @@ export class TranscriptRecorder {
   }
 
   #addResult(event: ResultEvent): void {
-    const session = this.#getSession(event.sessionId);
+    const session = this.#sessions.get(event.sessionId);
     const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
     const call = session.open.get(event.callId);
     session.edits.end(event.callId, event.result.status === 'ok' || event.result.status === 'unknown');
@@ -358,7 +347,7 @@ export class TranscriptRecorder {
   }
 
   #addNote({ id, outcome, fields, ...event }: NoteEvent): void {
-    const session = this.#getSession(event.sessionId);
+    const session = this.#sessions.get(event.sessionId);
     const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
     if (this.#isDeleted(session, timestamp)) this.#counter.skip('forgotten session');
     else if (this.#isKnownCall(session, id)) this.#counter.duplicates++;
@@ -383,9 +372,12 @@ export class TranscriptRecorder {
     if (this.#options.onAttempt !== undefined) this.#unreported.push(attempt);
   }
 
+  #endsDeleted(session: TranscriptSession): boolean {
+    return session.lastTime !== undefined && this.#isDeleted(session, session.lastTime);
+  }
+
   #isDeleted(session: TranscriptSession, timestamp: string): boolean {
-    const { deletedAt } = this.#options.known.session(session.id);
-    return deletedAt !== undefined && timestamp <= deletedAt;
+    return isDeletedAt(this.#options.known, session, timestamp);
   }
 
   #isKnownCall(session: TranscriptSession, callId: string): boolean {
