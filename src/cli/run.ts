@@ -47,8 +47,9 @@ async function runCommand(
       now: Date.now,
       homeOption,
       openHome: async () => {
-        const { openHome } = await import('../project/index.ts');
+        const { describeInterruptedDeletion, openHome } = await import('../project/index.ts');
         home ??= openHome({ env: process.env, ...omitUndefined({ home: homeOption }) });
+        for (const each of home.interruptedDeletions) output.notice(describeInterruptedDeletion(each));
         return home;
       },
     };

@@ -18,7 +18,7 @@ export async function onAfterCall(
   context: HookContext,
 ): Promise<HookReply> {
   const { agent, protocol, session, now } = context;
-  const { sessionId, cwd } = session;
+  const { sessionId, parentSessionId, cwd } = session;
   const project = ProjectHandle.enter(cwd, context);
   if (project === undefined) return {};
   const { root, directory } = project;
@@ -28,7 +28,7 @@ export async function onAfterCall(
     const timestamp = new Date(now()).toISOString();
     const ended = { ...call, sessionId, agent: agent.name, cwd, root, timestamp };
     const size = new Spool(directory).add(
-      toSpooledCall({ ...ended, ...omitUndefined({ branch: project.branch() }) }, result),
+      toSpooledCall({ ...ended, ...omitUndefined({ parentSessionId, branch: project.branch() }) }, result),
     );
     if (size > MAX_SPOOL_BYTES) await project.drainSpool(context.onProblem);
   }

@@ -53,6 +53,11 @@ export class EventRouter {
     return this.recorders.size === 0 && this.#routes.size > 0 && !this.#hasPromptsOnly;
   }
 
+  /** Whether what was read last belongs to a deleted session. */
+  get isDeleted(): boolean {
+    return [...this.recorders.values()].some((recorder) => recorder.isDeleted);
+  }
+
   /** The states of the sessions, to be stored. */
   get sessions(): readonly SessionState[] {
     return [...this.recorders.values()].flatMap((recorder) => recorder.sessions);

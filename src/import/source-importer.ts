@@ -178,7 +178,7 @@ export class SourceImporter {
       agent,
       path,
       stamp: isComplete ? stamp : '',
-      position: reading.position(),
+      position: isComplete && router.isDeleted ? {} : reading.position(),
       sessions: router.sessions,
       lastRead: new Date(this.#options.now()).toISOString(),
     });

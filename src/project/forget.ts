@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sleepSync, withLock } from '../files/index.ts';
+import { sleepSync, withLock, writeFileAtomic } from '../files/index.ts';
 import { readAllAttempts, readHistory } from '../history/index.ts';
 import {
   appendRecord,
@@ -12,8 +12,11 @@ import {
   rewriteSegment,
   rotate,
 } from '../log/index.ts';
-import { removeDigests } from '../memory/index.ts';
-import { type Attempt, parseObject, RECORD_VERSION } from '../record/index.ts';
+import { blamedBy, removeDigests } from '../memory/index.ts';
+import { type Attempt, type Message, parseObject, RECORD_VERSION } from '../record/index.ts';
+import { readNewerLines, spoolPaths } from '../recording/spooled-call.ts';
+import { compareText } from '../text/compare-text.ts';
+import { findQuotingReplies } from './quotes.ts';
 
 /** What was deleted. */
 export interface ForgetReport {
@@ -26,93 +29,226 @@ export interface ForgetReport {
   readonly bytes: number;
 }
 
-/** What is to be deleted from a project. */
+/**
+ * What is to be deleted from a project. Contains ids rather than recorded text, since it is written to a file before
+ * anything is deleted, so that a deletion that is interrupted can be finished.
+ */
 export interface Deletion {
-  readonly sessionIds: ReadonlySet<string>;
-  /** The user's prompts in those sessions. */
-  readonly prompts: readonly string[];
-  readonly messages: number;
-  /** To delete warnings about these attempts as well. */
-  readonly attemptIds: ReadonlySet<string>;
+  /** Id of the project. */
+  readonly project: string;
+  /** Sessions of which everything up to `until` is deleted, with their sub-agents. */
+  readonly sessionIds: readonly string[];
+  /** ISO 8601. */
+  readonly until: string;
+  /** All sessions of the project, with its prompts and the user's choices. */
+  readonly isWholeProject: boolean;
+  /** Attempts that are deleted, with warnings about them. */
+  readonly attemptIds: readonly string[];
+  /** Replies in the chat that quote what is deleted, in any project. */
+  readonly replyIds: readonly string[];
+  /** Failures of which no attempt is left. */
+  readonly failureKeys: readonly string[];
+  /** The user's choice to dismiss these failures stays. */
+  readonly keepsDismissals: boolean;
 }
 
-type SessionsToDelete = Pick<Deletion, 'sessionIds' | 'attemptIds'>;
+/** What a deletion contains, for the report. */
+export interface DeletionCounts {
+  readonly sessions: number;
+  readonly messages: number;
+  readonly attempts: number;
+}
 
 const LOGS: readonly LogName[] = ['history', 'failures', 'successes', 'warnings'];
 /** How long to wait for writers that opened a segment just before it was rotated. */
 const GRACE_MS = 50;
 
-/** Finds what is to be deleted: one session of a project, or all of them. */
-export function planDeletion(directory: string, sessionId?: string): Deletion {
-  const sessionIds = new Set<string>();
+/** What is deleted, for messages: the sessions by id, since nothing else may be left of them. */
+export function describeDeletion({ isWholeProject, project, sessionIds, attemptIds }: Deletion): string {
+  if (isWholeProject) return `all history of project ${project}`;
+  const [first, ...subagents] = sessionIds;
+  if (first === undefined) return attemptIds.length === 1 ? 'an attempt' : `${attemptIds.length} attempts`;
+  return subagents.length === 0 ? `session ${first}` : `session ${first} with its sub-agents`;
+}
+
+/** The project that something is deleted from, and the data folders of all projects. */
+export interface DeletionScope {
+  readonly project: string;
+  readonly directory: string;
+  readonly directories: readonly string[];
+}
+
+/** Finds what is to be deleted: one session of a project with its sub-agents, or all sessions. */
+export function planSessionDeletion(
+  scope: DeletionScope,
+  sessionId: string | undefined,
+  now: number,
+): { readonly deletion: Deletion; readonly counts: DeletionCounts } {
+  const messages: Pick<Message, 'sessionId' | 'timestamp'>[] = [];
+  const parents = new Map<string, string>();
+  const addParent = ({ sessionId: id, parentSessionId }: Message | Attempt, isFork = false): void => {
+    if (parentSessionId !== undefined && !isFork) parents.set(id, parentSessionId);
+  };
+  for (const record of readHistory(scope.directory, ignore)) {
+    if (record.kind === 'tombstone') continue;
+    messages.push({ sessionId: record.sessionId, timestamp: record.timestamp });
+    addParent(record, record.isFork);
+  }
+  const attempts = [...readAllAttempts(scope.directory, ignore)];
+  for (const attempt of attempts) addParent(attempt);
+  const isAffected = (id: string): boolean => sessionId === undefined || isPartOf(id, sessionId, parents);
+  const deleted = [...messages, ...attempts].filter((record) => isAffected(record.sessionId));
+  const found = new Set(deleted.map((record) => record.sessionId));
+  const sessionIds = [...found].sort((a, b) => Number(b === sessionId) - Number(a === sessionId));
+  const deletedAttempts = attempts.filter((attempt) => isAffected(attempt.sessionId));
+  const until = deleted.reduce(
+    (latest, { timestamp }) => (compareText(timestamp, latest) > 0 ? timestamp : latest),
+    new Date(now).toISOString(),
+  );
+  const plan = {
+    project: scope.project,
+    sessionIds,
+    until,
+    isWholeProject: sessionId === undefined,
+    attemptIds: deletedAttempts.map(({ id }) => id),
+    failureKeys: findOrphanedKeys(attempts, (attempt) => isAffected(attempt.sessionId)),
+    keepsDismissals: false,
+  };
+  const counts = {
+    sessions: sessionIds.length,
+    messages: deleted.length - deletedAttempts.length,
+    attempts: deletedAttempts.length,
+  };
+  return { deletion: withReplies(plan, scope), counts };
+}
+
+/** Finds what is to be deleted with the attempts that match: warnings about them, or about the failure `key`. */
+export function planAttemptDeletion(
+  scope: DeletionScope,
+  matches: (attempt: Attempt) => boolean,
+  key: string | undefined,
+  now: number,
+): Deletion {
+  const attempts = [...readAllAttempts(scope.directory, ignore)].filter(matches);
+  const plan = {
+    project: scope.project,
+    sessionIds: [],
+    until: new Date(now).toISOString(),
+    isWholeProject: false,
+    attemptIds: attempts.map(({ id }) => id),
+    failureKeys: key === undefined ? [] : [key],
+    keepsDismissals: true,
+  };
+  return withReplies(plan, scope);
+}
+
+function withReplies(plan: Omit<Deletion, 'replyIds'>, { directory, directories }: DeletionScope): Deletion {
+  const deletion = { ...plan, replyIds: [] };
+  if (plan.sessionIds.length + plan.attemptIds.length === 0) return deletion;
+  const isDeleted = createFilter(deletion);
+  const sessionIds = new Set(plan.sessionIds);
+  return { ...plan, replyIds: [...findQuotingReplies(directory, { directories, sessionIds, isDeleted })] };
+}
+
+function isPartOf(id: string, sessionId: string, parents: ReadonlyMap<string, string>): boolean {
+  const seen = new Set<string>();
+  for (let at: string | undefined = id; at !== undefined && !seen.has(at); at = parents.get(at)) {
+    if (at === sessionId) return true;
+    seen.add(at);
+  }
+  return false;
+}
+
+/** The failures that only deleted attempts show. */
+function findOrphanedKeys(attempts: readonly Attempt[], isDeleted: (attempt: Attempt) => boolean): readonly string[] {
+  const deleted = new Set(attempts.filter(isDeleted).flatMap(blamedBy));
+  if (deleted.size === 0) return [];
+  for (const attempt of attempts) {
+    if (!isDeleted(attempt)) for (const key of blamedBy(attempt)) deleted.delete(key);
+  }
+  return [...deleted];
+}
+
+/** The user's prompts in the sessions of a deletion, as far as they are still in the logs. */
+export function readDeletedPrompts(directory: string, deletion: Deletion): readonly string[] {
+  const isDeleted = createFilter(deletion);
   const prompts: string[] = [];
-  let messages = 0;
-  const attemptIds = new Set<string>();
-  const isAffected = (id: string) => sessionId === undefined || id === sessionId;
   for (const record of readHistory(directory, ignore)) {
-    if (record.kind === 'tombstone' || !isAffected(record.sessionId)) continue;
-    sessionIds.add(record.sessionId);
-    messages++;
-    if (record.role === 'user') prompts.push(record.content);
+    if (record.kind !== 'tombstone' && record.role === 'user' && isDeleted({ ...record })) prompts.push(record.content);
   }
-  for (const attempt of readAllAttempts(directory, ignore)) {
-    if (!isAffected(attempt.sessionId)) continue;
-    sessionIds.add(attempt.sessionId);
-    attemptIds.add(attempt.id);
-  }
-  return { sessionIds, prompts, messages, attemptIds };
+  return prompts;
 }
 
 /**
- * Deletes sessions permanently from a project's logs and images, and writes a tombstone for each so that they are not
- * imported again. The tombstones are written first, which hides the sessions even if deleting is interrupted. Invalid
- * lines are deleted if they contain the id of a session.
+ * Deletes records permanently from a project's logs and images, and writes a tombstone for each session so that it is
+ * not imported again. The tombstones are written first, which hides the sessions even if deleting is interrupted. Can
+ * be repeated after an interruption at any point. Invalid lines are deleted if they contain the id of a session.
  */
-export function deleteSessions(
+export function deleteRecords(
   directory: string,
-  sessions: SessionsToDelete,
-  now: number,
+  deletion: Deletion,
 ): { readonly images: number; readonly bytes: number } {
   return withLock(join(directory, 'maintenance.lock'), () => {
-    const timestamp = new Date(now).toISOString();
-    for (const sessionId of sessions.sessionIds) {
-      const tombstone = { v: RECORD_VERSION, kind: 'tombstone', sessionId, timestamp };
-      appendRecord(openSegmentPath(directory, 'history'), tombstone);
-    }
+    writeTombstones(directory, deletion);
     const before = listImages(directory);
-    const bytes = deleteLines(directory, (line) => isOfSession(line, sessions));
+    const bytes = deleteLines(directory, deletion);
     const removed = removeUnusedImages(directory, before);
     return { images: removed.count, bytes: bytes + removed.bytes };
   });
 }
 
-/**
- * Permanently deletes the attempts for which `matches` is true, and warnings about them or about the failure `key`.
- * Returns the number of attempts.
- */
-export function deleteAttempts(
-  directory: string,
-  matches: (attempt: Attempt) => boolean,
-  key?: string,
-): { readonly attempts: number; readonly bytes: number } {
-  return withLock(join(directory, 'maintenance.lock'), () => {
-    const ids = new Set<string>();
-    for (const attempt of readAllAttempts(directory, ignore)) if (matches(attempt)) ids.add(attempt.id);
-    if (ids.size === 0) return { attempts: 0, bytes: 0 };
-    const bytes = deleteLines(directory, (line) => {
-      const fields = parseObject(line);
-      if (fields === undefined) return false;
-      const { id, kind, attemptId, key: about } = fields;
-      // The user's choice to dismiss a failure is kept; a pin contains the failure itself and is deleted.
-      const isDismissal = kind === 'dismiss' || kind === 'reset';
-      return ids.has(String(id)) || ids.has(String(attemptId)) || (!isDismissal && key !== undefined && about === key);
-    });
-    return { attempts: ids.size, bytes };
-  });
+/** Deletes what other projects know of a deletion: warnings about its attempts, and replies that quote it. */
+export function deleteFromOtherProject(directory: string, { attemptIds, replyIds }: Deletion): void {
+  const ids = new Set([...attemptIds, ...replyIds]);
+  const shouldDelete = (line: string): boolean => {
+    const { id, attemptId } = parseObject(line) ?? {};
+    return ids.has(String(id)) || ids.has(String(attemptId));
+  };
+  const isAffected = (['history', 'warnings'] as const).some((log) =>
+    listSegments(directory, log).some(({ path }) => {
+      for (const { text } of readLines(path)) if (shouldDelete(text)) return true;
+      return false;
+    }),
+  );
+  if (!isAffected) return;
+  withLock(join(directory, 'maintenance.lock'), () => rewriteLogs(directory, shouldDelete));
+}
+
+function writeTombstones(directory: string, { sessionIds, until }: Deletion): void {
+  const written = new Set<string>();
+  for (const record of readHistory(directory, ignore)) {
+    if (record.kind === 'tombstone' && record.timestamp >= until) written.add(record.sessionId);
+  }
+  for (const sessionId of sessionIds) {
+    if (written.has(sessionId)) continue;
+    const tombstone = { v: RECORD_VERSION, kind: 'tombstone', sessionId, timestamp: until };
+    appendRecord(openSegmentPath(directory, 'history'), tombstone);
+  }
+}
+
+function deleteLines(directory: string, deletion: Deletion): number {
+  const isDeleted = createFilter(deletion);
+  const shouldDelete = (line: string): boolean => {
+    const record = parseObject(line);
+    if (record !== undefined) return isDeleted(record);
+    return deletion.isWholeProject || deletion.sessionIds.some((id) => line.includes(id));
+  };
+  deleteFromSpool(directory, shouldDelete);
+  return rewriteLogs(directory, shouldDelete);
+}
+
+/** Calls that only a newer version of yore can drain. */
+function deleteFromSpool(directory: string, shouldDelete: (line: string) => boolean): void {
+  const { newer } = spoolPaths(directory);
+  const lines = readNewerLines(newer);
+  const kept = lines.filter((line) => !shouldDelete(line));
+  if (kept.length === lines.length) return;
+  if (kept.length === 0) rmSync(newer, { force: true });
+  else writeFileAtomic(newer, `${kept.join('\n')}\n`);
 }
 
 /** Deletes lines from all logs including the archive, and removes snapshots. Returns the number of bytes. */
-function deleteLines(directory: string, shouldDelete: (line: string) => boolean): number {
+function rewriteLogs(directory: string, shouldDelete: (line: string) => boolean): number {
   const folders = [directory, archiveFolder(directory)];
   for (const folder of folders) for (const log of LOGS) rotate(folder, log);
   sleepSync(GRACE_MS);
@@ -128,12 +264,21 @@ function deleteLines(directory: string, shouldDelete: (line: string) => boolean)
   return bytes;
 }
 
-function isOfSession(line: string, { sessionIds, attemptIds }: SessionsToDelete): boolean {
-  const fields = parseObject(line);
-  if (fields === undefined) return [...sessionIds].some((id) => line.includes(id));
-  const { kind, sessionId, attemptId } = fields;
-  if (kind === 'tombstone') return false;
-  return sessionIds.has(String(sessionId)) || (kind === 'warning' && attemptIds.has(String(attemptId)));
+/** Whether a record is to be deleted. */
+function createFilter(deletion: Deletion): (record: Readonly<Record<string, unknown>>) => boolean {
+  const { until, isWholeProject, keepsDismissals } = deletion;
+  const sessionIds = new Set<unknown>(deletion.sessionIds);
+  const ids = new Set<unknown>([...deletion.attemptIds, ...deletion.replyIds]);
+  const keys = new Set<unknown>(deletion.failureKeys);
+  return ({ kind, id, sessionId, attemptId, key, timestamp }) => {
+    if (kind === 'tombstone') return false;
+    if (ids.has(id) || ids.has(attemptId)) return true;
+    const isOld = typeof timestamp !== 'string' || timestamp <= until;
+    // Only lines of the warnings log have a key. A pin contains the failure itself.
+    const isDismissal = kind === 'dismiss' || kind === 'reset';
+    if (key !== undefined && (isWholeProject || keys.has(key))) return isOld && !(keepsDismissals && isDismissal);
+    return isOld && sessionIds.has(sessionId);
+  };
 }
 
 /** Snapshots contain what was deleted. They are rebuilt when needed. */

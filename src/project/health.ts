@@ -4,6 +4,8 @@ import { loadConfig } from '../config/index.ts';
 import { isListedSession, scanSessions, summariseSession } from '../history/index.ts';
 import { type Diagnostic, type ErrorCode, isWork, YoreError } from '../record/index.ts';
 import type { ProjectSource, RecordCounts, SearchIndex } from '../search/index.ts';
+import { type Deletion, describeDeletion } from './forget.ts';
+import { describeInterruptedDeletion, type InterruptedDeletion } from './pending-deletions.ts';
 
 /** The result of one check. */
 export interface Finding {
@@ -23,6 +25,10 @@ interface HealthCheckOptions {
   readonly index: SearchIndex;
   readonly sources: readonly ProjectSource[];
   readonly isRecording: boolean;
+  /** Deletions that were found interrupted when the home was opened. */
+  readonly interrupted: readonly InterruptedDeletion[];
+  /** Deletions that are not finished. */
+  readonly pending: readonly Deletion[];
   /** Of the registry and the prompt history. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -42,6 +48,7 @@ export function checkHome(home: string, options: HealthCheckOptions): readonly F
     },
     checkIndex(index, sources),
     ...checkLogs(index, sources),
+    ...checkDeletions(options),
     ...diagnostics.map((diagnostic) => toFinding('files', false, diagnostic)),
   ];
 }
@@ -92,6 +99,21 @@ function checkLogs(index: SearchIndex, sources: readonly ProjectSource[]): reado
   const problems = state === 'ready' || state === 'behind' ? index.diagnostics() : [];
   if (problems.length === 0) return [{ area: 'logs', ok: true, message: 'All logs are readable.' }];
   return problems.map((problem) => toFinding('logs', problem.code !== 'newer', problem));
+}
+
+/** A deletion that could not be finished is listed once, with the reason if it is known. */
+function checkDeletions({ interrupted, pending }: HealthCheckOptions): readonly Finding[] {
+  const known = new Map(interrupted.map((each) => [describeDeletion(each.deletion), each]));
+  for (const deletion of pending) {
+    const what = describeDeletion(deletion);
+    if (!known.has(what)) known.set(what, { deletion, problem: 'Another process is doing it, or was interrupted.' });
+  }
+  return [...known.values()].map((each) => ({
+    area: 'forget',
+    ok: each.problem === undefined,
+    message: describeInterruptedDeletion(each),
+    ...(each.problem === undefined ? {} : { fix: 'yore doctor', code: 'STORAGE' as const }),
+  }));
 }
 
 function toFinding(area: string, ok: boolean, { code, message }: Diagnostic): Finding {

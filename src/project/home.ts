@@ -4,16 +4,26 @@ import type { BackupReport } from '../backup/archive-format.ts';
 import { backupHome } from '../backup/backup.ts';
 import { restoreHome } from '../backup/restore.ts';
 import { type Config, loadConfig, setSetting } from '../config/index.ts';
+import { removeAbandonedFiles } from '../files/abandoned-files.ts';
 import { type Progress, sizeOnDisk } from '../files/file-access.ts';
 import type { HistoryIndex } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
 import { blamedBy, type FailureWarning, type MachineState, type ToolCall } from '../memory/index.ts';
 import { OfferedPrompts, PromptHistory } from '../prompts/index.ts';
-import { type Diagnostic, omitUndefined, type ProjectInfo, type SessionSummary, YoreError } from '../record/index.ts';
+import {
+  type Attempt,
+  type Diagnostic,
+  omitUndefined,
+  type ProjectInfo,
+  type SessionSummary,
+  YoreError,
+} from '../record/index.ts';
 import { readMachineState } from '../recording/machine-state.ts';
 import { describeUnrecorded, listOtherProjects } from '../recording/project-handle.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Spool } from '../recording/spool.ts';
+import { readSpool } from '../recording/spooled-call.ts';
+import { PositionStore } from '../recording/transcript/position-store.ts';
 import { canonicalFolder, checkHomeFolder, type Environment, homeFolder } from '../registry/folders.ts';
 import { createGitRunner, findRepository } from '../registry/git-repository.ts';
 import { Registry } from '../registry/registry.ts';
@@ -30,8 +40,18 @@ import {
   type SessionPage,
 } from '../search/index.ts';
 import { compareText } from '../text/compare-text.ts';
-import { deleteAttempts, deleteSessions, type ForgetReport, planDeletion } from './forget.ts';
+import {
+  type Deletion,
+  type DeletionScope,
+  deleteFromOtherProject,
+  deleteRecords,
+  type ForgetReport,
+  planAttemptDeletion,
+  planSessionDeletion,
+  readDeletedPrompts,
+} from './forget.ts';
 import { checkHome, countRecords, type Finding } from './health.ts';
+import { type InterruptedDeletion, PendingDeletions } from './pending-deletions.ts';
 import { Project } from './project.ts';
 import { findProjectByName, findSessionById } from './user-input.ts';
 
@@ -71,7 +91,7 @@ export interface HomeStatus extends RecordCounts {
 }
 
 /**
- * Opens yore's home and drains the spools. Nothing is created until something is recorded. Throws NOT_OWNED, STORAGE or
+ * Opens yore's home, drains the spools and finishes deletions that were interrupted. Nothing is created until something is recorded. Throws NOT_OWNED, STORAGE or
  * CONFIG when the home is not usable.
  */
 export function openHome(options: HomeOptions = {}): Home {
@@ -80,6 +100,7 @@ export function openHome(options: HomeOptions = {}): Home {
   checkHomeFolder(path);
   const home = new Home(path, environment, options);
   home.drain();
+  home.finishDeletions();
   return home;
 }
 
@@ -102,6 +123,8 @@ export class Home {
   readonly #index: SearchIndex;
   readonly #machine: (root: string) => MachineState;
   readonly #isIndexing: boolean;
+  readonly #deletions: PendingDeletions;
+  #interrupted: readonly InterruptedDeletion[] = [];
 
   constructor(path: string, environment: Environment, options: HomeOptions) {
     const { now = Date.now, machine, indexing = 'here' } = options;
@@ -120,6 +143,7 @@ export class Home {
       now,
     });
     this.#index = SearchIndex.open(path);
+    this.#deletions = new PendingDeletions(path);
   }
 
   /** The projects with records, most recently used first. */
@@ -223,6 +247,16 @@ export class Home {
     this.#drain(this.#sources());
   }
 
+  /** Finishes deletions that were interrupted, e.g. because the process was killed. Cheap when there is none. Never throws. */
+  finishDeletions(): void {
+    this.#interrupted = [...this.#interrupted, ...this.#deletions.finish((deletion) => this.#runDeletion(deletion))];
+  }
+
+  /** The deletions that {@link finishDeletions} found, and what became of them. */
+  get interruptedDeletions(): readonly InterruptedDeletion[] {
+    return this.#interrupted;
+  }
+
   /** Updates the index from the logs. */
   catchUp(onProgress?: Progress): CatchUpReport {
     const sources = this.#sources();
@@ -250,6 +284,7 @@ export class Home {
 
   /** Rebuilds the index. */
   reindex(onProgress?: Progress): CatchUpReport & { readonly warnings: readonly Diagnostic[] } {
+    removeAbandonedFiles(this.path);
     const report = this.#index.rebuild(this.#sources(), omitUndefined({ onProgress }));
     return { ...report, warnings: this.#index.diagnostics() };
   }
@@ -267,18 +302,16 @@ export class Home {
   /** Deletes the attempts behind a failure or a note, by id, but not their sessions. Throws NOT_FOUND. */
   forgetPattern(project: Project, id: string): ForgetReport {
     const key = project.memory.findKey(id);
-    const { attempts, bytes } = deleteAttempts(
-      project.directory,
-      (attempt) => attempt.id === id || (key !== undefined && blamedBy(attempt).includes(key)),
-      key,
-    );
+    const matches = (attempt: Attempt): boolean =>
+      attempt.id === id || (key !== undefined && blamedBy(attempt).includes(key));
+    const deletion = planAttemptDeletion(this.#scope(project), matches, key, this.#now());
+    const attempts = deletion.attemptIds.length;
     if (attempts === 0) {
       throw new YoreError('NOT_FOUND', `There is no failure or note ${id}. \`yore failures\` lists them.`);
     }
+    const deleted = this.#delete(deletion);
     project.memory.reset();
-    this.#registry.updateInfo(project.info.projectHash, { generation: project.info.generation + 1 });
-    this.#purge();
-    return { sessions: 0, messages: 0, attempts, images: 0, prompts: 0, bytes };
+    return { sessions: 0, messages: 0, attempts, ...deleted };
   }
 
   /** The root of the checkout that contains a folder; without a repository, the project root or the folder itself. */
@@ -322,6 +355,8 @@ export class Home {
       index: this.#index,
       sources: this.#sources(),
       isRecording: this.config.get('recording.enabled'),
+      interrupted: this.#interrupted,
+      pending: this.#deletions.list(),
       diagnostics: [...this.#registry.diagnostics, ...this.prompts.diagnostics],
     });
   }
@@ -357,10 +392,11 @@ export class Home {
     return this.#index;
   }
 
-  /** Removes deleted records from the index, even if it is updated elsewhere. */
+  /** Removes deleted records from the index, even if it is updated elsewhere. Throws BUSY if some may be left. */
   #purge(): void {
-    this.catchUp();
-    this.#index.purge();
+    const { complete } = this.catchUp();
+    if (complete && this.#index.purge()) return;
+    throw new YoreError('BUSY', `The search index is in use, so deleted records may still be in it. ${FINISHED_LATER}`);
   }
 
   #drain(sources: readonly ProjectSource[]): void {
@@ -376,9 +412,8 @@ export class Home {
 
   #forget(project: Project, sessionId: string | undefined): ForgetReport {
     project.drain(MAX_DRAIN_WAIT_MS);
-    const deletion = planDeletion(project.directory, sessionId);
-    const { sessionIds, attemptIds, prompts, messages } = deletion;
-    if (sessionIds.size === 0) {
+    const { deletion, counts } = planSessionDeletion(this.#scope(project), sessionId, this.#now());
+    if (counts.sessions === 0) {
       throw new YoreError(
         'NOT_FOUND',
         sessionId === undefined
@@ -386,13 +421,36 @@ export class Home {
           : `There is no session ${sessionId} in ${project.info.displayName}. \`yore sessions\` lists them.`,
       );
     }
-    const id = project.info.projectHash;
-    const deleted = deleteSessions(project.directory, deletion, this.#now());
-    const forgottenPrompts = this.prompts.forget(
-      sessionId === undefined ? { project: id } : { project: id, texts: prompts },
-    );
-    this.#registry.updateInfo(id, { generation: project.info.generation + 1 });
+    return { ...counts, ...this.#delete(deletion) };
+  }
+
+  #scope({ info, directory }: Project): DeletionScope {
+    return { project: info.projectHash, directory, directories: this.#sources().map((source) => source.directory) };
+  }
+
+  #delete(deletion: Deletion): Pick<ForgetReport, 'images' | 'prompts' | 'bytes'> {
+    return this.#deletions.run(deletion, (pending) => this.#runDeletion(pending));
+  }
+
+  /** All steps of a deletion. Each can be repeated, and none needs what an earlier one has deleted. */
+  #runDeletion(deletion: Deletion): Pick<ForgetReport, 'images' | 'prompts' | 'bytes'> {
+    const { project: id, sessionIds, isWholeProject } = deletion;
+    const info = this.#registry.info(id);
+    const directory = this.#registry.directory(id);
+    if (info !== undefined) this.#project(info).drain(MAX_DRAIN_WAIT_MS);
+    if (readSpool(directory).some(({ sessionId }) => sessionIds.includes(sessionId))) {
+      throw new YoreError('BUSY', `Another process is recording calls of what is to be deleted. ${FINISHED_LATER}`);
+    }
+    const texts = isWholeProject ? undefined : readDeletedPrompts(directory, deletion);
+    const prompts = texts?.length === 0 ? 0 : this.prompts.forget({ project: id, ...omitUndefined({ texts }) });
+    const deleted = deleteRecords(directory, deletion);
+    for (const source of this.#sources()) if (source.id !== id) deleteFromOtherProject(source.directory, deletion);
+    new PositionStore(this.path).forget(new Set(sessionIds));
+    if (info !== undefined) this.#registry.updateInfo(id, { generation: info.generation + 1, patterns: {} });
     this.#purge();
-    return { sessions: sessionIds.size, messages, attempts: attemptIds.size, prompts: forgottenPrompts, ...deleted };
+    for (const folder of [this.path, directory]) removeAbandonedFiles(folder);
+    return { ...deleted, prompts };
   }
 }
+
+const FINISHED_LATER = 'It is finished when yore opens its home again.';

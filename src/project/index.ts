@@ -13,4 +13,5 @@ export { homeFolder } from '../registry/folders.ts';
 export type { ForgetReport } from './forget.ts';
 export type { Finding } from './health.ts';
 export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';
+export { describeInterruptedDeletion } from './pending-deletions.ts';
 export { type NewAttempt, Project, type SessionView } from './project.ts';

@@ -57,6 +57,7 @@ export function parseAttempt(value: unknown): Parsed<Attempt> {
 
 const ATTEMPT_TEXTS = [
   'callId',
+  'parentSessionId',
   'agent',
   'tool',
   'command',
@@ -89,6 +90,7 @@ function toMessage(fields: JsonObject, id: string, role: Role, content: string):
     ...(Object.keys(usage).length > 0 ? { usage } : {}),
     ...(Array.isArray(fields.editResults) ? { editResults: fields.editResults.filter(isFileEdit) } : {}),
     ...(fields.systemEvent === true ? { systemEvent: true } : {}),
+    ...(fields.isFork === true ? { isFork: true } : {}),
   };
   copyFields(record, fields, MESSAGE_TEXTS, isText);
   copyFields(record, fields, ['images'], isNumber);

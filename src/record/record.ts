@@ -42,7 +42,10 @@ export interface Message {
   readonly kind?: 'checkpoint' | 'title';
   readonly keptFrom?: string;
   readonly usage?: Usage;
+  /** The session that started this one as a sub-agent, or that this one was forked from. */
   readonly parentSessionId?: string;
+  /** Set when the session was forked from its parent. */
+  readonly isFork?: boolean;
   /** Names of files in the project's images folder. */
   readonly imageRefs?: readonly string[];
   /** Legacy count of attached images; read, never written. */
@@ -100,6 +103,8 @@ export interface Attempt {
   readonly outcome: Outcome;
   /** The agent's id of the call. Recording is idempotent by `sessionId` and `callId`. */
   readonly callId?: string;
+  /** The session that started this one as a sub-agent. */
+  readonly parentSessionId?: string;
   readonly agent?: string;
   readonly tool?: string;
   readonly command?: string;

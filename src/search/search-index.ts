@@ -172,9 +172,9 @@ export class SearchIndex {
     return this.catchUp(projects, options);
   }
 
-  /** Makes sure that nothing of what was removed is left in the file. */
-  purge(): void {
-    this.#use(purge);
+  /** Makes sure that nothing of what was removed is left in the file. False if it could not, e.g. because it is in use. */
+  purge(): boolean {
+    return !this.#exists() || (this.#store.use(purge) ?? false);
   }
 
   /** Whether the index is usable and up to date with these projects. Changes nothing. */

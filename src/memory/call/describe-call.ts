@@ -7,7 +7,7 @@ import { type ToolCall, type ToolFamily, toolFamily } from './tool-call.ts';
 /** The recorded fields of a call: redacted, truncated, with relative paths. Lookups use nothing else. */
 export type CallFields = Pick<
   Attempt,
-  'agent' | 'tool' | 'command' | 'path' | 'args' | 'cwd' | 'circumstances' | 'branch' | 'commit'
+  'agent' | 'parentSessionId' | 'tool' | 'command' | 'path' | 'args' | 'cwd' | 'circumstances' | 'branch' | 'commit'
 > & { readonly tool: string };
 
 /** Arguments that do not change what a call does. */
@@ -41,6 +41,7 @@ export function describeCall(call: ToolCall): CallFields {
   return omitUndefined({
     tool: call.tool,
     agent: call.agent,
+    parentSessionId: call.parentSessionId,
     command: command === undefined ? undefined : redactBounded(command, COMMAND),
     path: path === undefined ? undefined : relativePath(redact(path), root).slice(0, MAX_PATH_LENGTH),
     args: Object.keys(args).length === 0 ? undefined : args,

@@ -1,6 +1,8 @@
 /** A tool call as an agent makes it. */
 export interface ToolCall {
   readonly sessionId: string;
+  /** The session that started this one as a sub-agent. */
+  readonly parentSessionId?: string;
   /** The agent's id of the call. */
   readonly callId?: string;
   readonly agent?: string;

@@ -98,7 +98,7 @@ function readTail(
     agent: source.agent,
     path: key,
     stamp: isComplete ? source.stamp : '',
-    position: reading.position(),
+    position: isComplete && recorder.isDeleted ? {} : reading.position(),
     sessions: recorder.sessions,
     lastRead: new Date(now()).toISOString(),
   });

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentName } from '../../agents/agent-name.ts';
 import type { ReadPosition } from '../../agents/transcript/transcript.ts';
-import { readIfExists, writeFileAtomic } from '../../files/file-access.ts';
+import { readIfExists, tryReadText, writeFileAtomic } from '../../files/file-access.ts';
+import { withLock } from '../../files/lock.ts';
 import { textHash } from '../../record/id.ts';
 import { isObject, parseObject } from '../../record/object.ts';
 import { parseSessionStates, type SessionState } from './session-state.ts';
@@ -46,6 +47,31 @@ export class PositionStore {
     writeFileAtomic(this.#file(stored.path, 'json'), text, { durable: false });
   }
 
+  /**
+   * Removes what is stored of sessions and their sub-agents. If one of them was read last, the position is removed with
+   * it, since it may contain text of the session; the stamp stays, so that an unchanged transcript is not read again.
+   */
+  forget(sessionIds: ReadonlySet<string>): void {
+    const isForgotten = ({ sessionId, parentSessionId = '', isFork = false }: SessionState): boolean =>
+      sessionIds.has(sessionId) || (!isFork && sessionIds.has(parentSessionId));
+    for (const name of existsSync(this.#folder) ? readdirSync(this.#folder) : []) {
+      const file = join(this.#folder, name);
+      const known = POSITION_FILE.test(name) ? parseStates(file) : [];
+      if (known?.some(isForgotten) === false) continue;
+      withLock(join(this.#folder, name.replace(/json$/, 'lock')), () => {
+        const sessions = parseStates(file);
+        if (sessions === undefined) rmSync(file, { force: true });
+        else {
+          const stored = parseObject(readIfExists(file) ?? '');
+          const last = sessions.at(-1);
+          const position = last === undefined || isForgotten(last) ? {} : stored?.position;
+          const kept = sessions.filter((state) => !isForgotten(state));
+          writeFileAtomic(file, JSON.stringify({ ...stored, position, sessions: kept }), { durable: false });
+        }
+      });
+    }
+  }
+
   /** Path of the lock that a process holds while it reads a transcript. */
   lockPath(path: string): string {
     return this.#file(path, 'lock');
@@ -54,6 +80,13 @@ export class PositionStore {
   #file(path: string, extension: string): string {
     return join(this.#folder, `${textHash(path).toString(36)}.${extension}`);
   }
+}
+
+const POSITION_FILE = /^[a-z0-9]+\.json$/;
+
+/** The session states in a file; undefined when it is damaged. */
+function parseStates(file: string): readonly SessionState[] | undefined {
+  return parseSessionStates(parseObject(tryReadText(file) ?? '')?.sessions);
 }
 
 function parsePosition(text: string, path: string): StoredPosition | undefined {

@@ -82,9 +82,18 @@ export class TranscriptRecorder {
     return this.#counter;
   }
 
-  /** State of the sessions, to be stored. Call {@link flush} first. */
+  /** State of the sessions, to be stored. Call {@link flush} first. Deleted sessions are left out. */
   get sessions(): readonly SessionState[] {
-    return [...this.#sessions.values()].slice(-MAX_STORED_SESSIONS).map((session) => session.state());
+    return [...this.#sessions.values()]
+      .filter((session) => !this.#endsDeleted(session))
+      .slice(-MAX_STORED_SESSIONS)
+      .map((session) => session.state());
+  }
+
+  /** Whether the session that was read last is deleted: the position of its reader may contain text of it. */
+  get isDeleted(): boolean {
+    const last = [...this.#sessions.values()].at(-1);
+    return last !== undefined && this.#endsDeleted(last);
   }
 
   /** The sessions that had events, with the time of the last one. */
@@ -167,11 +176,13 @@ export class TranscriptRecorder {
     const id = makeId(session.id);
     const isDeleted = this.#isDeleted(session, timestamp);
     if (isDeleted || hasMessage(this.#lineage(session), event, timestamp, makeId)) {
-      if (isDeleted) this.#counter.skip('forgotten session');
-      else this.#counter.duplicates++;
+      if (isDeleted) {
+        session.fields.title = undefined;
+        this.#counter.skip('forgotten session');
+      } else this.#counter.duplicates++;
       if (event.role === 'assistant') session.edits.skipReply();
     } else this.#recordMessage(session, event, id, timestamp, isPrompt);
-    if (isPrompt && (session.fields.request === undefined || !isFollowUp(event.text))) {
+    if (isPrompt && !isDeleted && (session.fields.request === undefined || !isFollowUp(event.text))) {
       session.fields.request = this.#context.describe(event.text);
     }
   }
@@ -212,6 +223,7 @@ export class TranscriptRecorder {
         kind: event.kind,
         usage,
         parentSessionId: session.fields.parentSessionId,
+        isFork: session.fields.isFork === true ? true : undefined,
         imageRefs: imageRefs.length === 0 ? undefined : imageRefs,
         model: event.model ?? (role === 'assistant' ? session.fields.model : undefined),
         branch: session.fields.branch,
@@ -309,7 +321,13 @@ export class TranscriptRecorder {
       tool,
       input,
       timestamp,
-      ...omitUndefined({ cwd, root, branch: session.fields.branch, commit: session.fields.commit }),
+      ...omitUndefined({
+        cwd,
+        root,
+        branch: session.fields.branch,
+        commit: session.fields.commit,
+        parentSessionId: session.isSubagent ? session.fields.parentSessionId : undefined,
+      }),
     });
     const request = event.request === undefined ? undefined : this.#context.describe(event.request);
     const more = omitUndefined({ request, tags: event.tags });
@@ -384,9 +402,18 @@ export class TranscriptRecorder {
     if (this.#options.onAttempt !== undefined) this.#unreported.push(attempt);
   }
 
+  #endsDeleted(session: TranscriptSession): boolean {
+    return session.lastTime !== undefined && this.#isDeleted(session, session.lastTime);
+  }
+
+  /** Whether the session was deleted at this time, or the one that started it as a sub-agent. */
   #isDeleted(session: TranscriptSession, timestamp: string): boolean {
-    const { deletedAt } = this.#options.known.session(session.id);
-    return deletedAt !== undefined && timestamp <= deletedAt;
+    const { parentSessionId } = session.fields;
+    const ids = session.isSubagent && parentSessionId !== undefined ? [session.id, parentSessionId] : [session.id];
+    return ids.some((id) => {
+      const { deletedAt } = this.#options.known.session(id);
+      return deletedAt !== undefined && timestamp <= deletedAt;
+    });
   }
 
   #isKnownCall(session: TranscriptSession, callId: string): boolean {

@@ -16,6 +16,12 @@ const MAX_PREVIEW = 60;
 export const runForget: CommandRun = async (context, _args, options) => {
   const { output } = context;
   const home = await context.openHome();
+  const session = textOption(options, 'session') ?? '';
+  const isFinished = home.interruptedDeletions.some(
+    ({ deletion, problem }) => problem === undefined && session !== '' && deletion.sessionIds[0]?.startsWith(session),
+  );
+  // Opening the home has finished what an interrupted `yore forget` began, and has said so.
+  if (isFinished) return EXIT.ok;
   const plan = makePlan(home, context, options);
   if (!flagOption(options, 'yes') && !(await confirm(`Permanently delete ${plan.what}?`, output))) {
     output.notice('Nothing was deleted.');

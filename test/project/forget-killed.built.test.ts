@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openHome } from '../../src/project/index.ts';
+import { createPlace, environment, MAIN, type Place, yore, yoreJson } from '../cli/built/run-yore.ts';
+
+const MARKER = 'quaxolotl';
+const SESSION = 'aaaa1111-0000-4000-8000-000000000001';
+const KEPT = 'bbbb1111-0000-4000-8000-000000000002';
+/** Milliseconds after the deletion has begun. It takes about a third of a second. */
+const DELAYS = [0, 5, 10, 20, 40, 60, 80, 110, 140, 170, 200, 250];
+
+/** A home with two sessions in a project, the first with a marker in its messages, prompts and attempts. */
+function fillHome(place: Place): void {
+  const home = openHome({ home: place.home, env: {} });
+  const project = home.openProject(place.cwd);
+  for (const [sessionId, word] of [
+    [SESSION, MARKER],
+    [KEPT, 'changelog'],
+  ] as const) {
+    const recorder = project.recorder();
+    const timestamp = new Date().toISOString();
+    recorder.recordPrompt({ sessionId, text: `write the ${word} for me`, timestamp, agent: 'claude-code' });
+    for (let call = 0; call < 20; call++) {
+      recorder.record(
+        { sessionId, callId: `${word}-${call}`, tool: 'Bash', input: { command: `./${word}${call} --all` }, timestamp },
+        { status: 'error', exitCode: 127, output: `${word}${call}: command not found` },
+      );
+    }
+    recorder.close();
+    home.prompts.defer(`write the ${word} for me`, project.info.projectHash);
+  }
+  home.search({ text: MARKER });
+  home.close();
+}
+
+function filesWithMarker(home: string): readonly string[] {
+  return readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((item) => item.isFile())
+    .map((item) => join(item.parentPath, item.name))
+    .filter((path) => readFileSync(path, 'latin1').toLowerCase().includes(MARKER));
+}
+
+/** Kills `yore forget` some time after it has written down what it is going to delete. */
+async function killForget(place: Place, delay: number): Promise<void> {
+  const child = spawn(process.execPath, [MAIN, 'forget', '--session', SESSION, '--yes'], {
+    cwd: place.cwd,
+    env: environment(place),
+    stdio: 'ignore',
+  });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  const deletions = join(place.home, 'deletions');
+  while (
+    child.exitCode === null &&
+    !(existsSync(deletions) && readdirSync(deletions).some((name) => name.endsWith('.json')))
+  ) {
+    await setTimeout(1);
+  }
+  await setTimeout(delay);
+  child.kill('SIGKILL');
+  await ended;
+}
+
+test('a forget that is killed at any point is finished by the next command', async () => {
+  const template = createPlace();
+  fillHome(template);
+  expect(filesWithMarker(template.home).length).toBeGreaterThan(3);
+  let interrupted = 0;
+  for (const delay of DELAYS) {
+    const place = { ...template, home: join(template.folder, `home-${delay}`) };
+    cpSync(template.home, place.home, { recursive: true });
+    await killForget(place, delay);
+    if (filesWithMarker(place.home).length > 0) interrupted++;
+    const again = yore(place, ['forget', '--session', SESSION, '--yes']);
+    expect(`${again.code} ${again.stderr}`).toMatch(/^0 Finished deleting session aaaa1111|^3 .*no session/s);
+    expect(filesWithMarker(place.home), `killed after ${delay} ms`).toEqual([]);
+    expect(readdirSync(join(place.home, 'deletions'))).toEqual([]);
+    const { sessions } = yoreJson(place, ['sessions']) as {
+      readonly sessions: readonly { readonly sessionId: string }[];
+    };
+    expect(sessions.map(({ sessionId }) => sessionId)).toEqual([KEPT]);
+    expect(yore(place, ['doctor']).stdout).toContain('All logs are readable');
+  }
+  expect(interrupted).toBeGreaterThan(2);
+});
+
+test('doctor finishes a deletion that was interrupted and says so', async () => {
+  const place = createPlace();
+  fillHome(place);
+  await killForget(place, 0);
+  const { findings } = yoreJson(place, ['doctor']) as { readonly findings: readonly { readonly area: string }[] };
+  expect(findings.filter(({ area }) => area === 'forget')).toMatchObject([
+    { ok: true, message: `Finished deleting session ${SESSION}, which had been interrupted.` },
+  ]);
+  expect(filesWithMarker(place.home)).toEqual([]);
+});

@@ -1,0 +1,191 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ChatService } from '../../src/chat/index.ts';
+import { MemoryResponder } from '../../src/chat/memory-responder/memory-responder.ts';
+import { handleHook } from '../../src/hook/handle-hook.ts';
+import type { Home, Project } from '../../src/project/index.ts';
+import { ClaudeSession, TestMachine } from '../import/machine.ts';
+
+/** In every field of what is to be forgotten, together with the name of the field. */
+const MARKER = 'quaxolotl';
+const SESSION = 'aaaa1111-0000-4000-8000-000000000001';
+const KEPT = 'bbbb1111-0000-4000-8000-000000000002';
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk';
+
+/** The marker in plain, base64 (at each of three alignments) and JSON-escaped form. */
+function forms(): readonly RegExp[] {
+  const base64 = ['', '-', '--'].map((before) => {
+    const start = Math.ceil((before.length * 4) / 3) + (before === '' ? 0 : 1);
+    return Buffer.from(`${before}${MARKER}`).toString('base64').replaceAll('=', '').slice(start, -2);
+  });
+  const escaped = Array.from(MARKER, (letter) => `\\\\u00${letter.charCodeAt(0).toString(16)}`).join('');
+  return [new RegExp(MARKER, 'i'), ...base64.map((text) => new RegExp(text)), new RegExp(escaped, 'i')];
+}
+
+/** The files of a home that contain the marker, with what stands around it. */
+function traces(home: string): readonly string[] {
+  return readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((item) => item.isFile())
+    .flatMap((item) => {
+      const path = join(item.parentPath, item.name);
+      const text = readFileSync(path, 'latin1');
+      const at = Math.max(...forms().map((form) => text.search(form)));
+      const hidden = item.name.toLowerCase().includes(MARKER);
+      return at < 0 && !hidden ? [] : [`${path.slice(home.length + 1)}: ${text.slice(Math.max(0, at - 60), at + 60)}`];
+    });
+}
+
+function marked(field: string): string {
+  return `${MARKER}${field}`;
+}
+
+/** A session with the marker in every field, and another one in the same project that does not mention it. */
+function writeTranscripts(machine: TestMachine): void {
+  const session = new ClaudeSession(SESSION, machine.app)
+    .asks(`please frobnicate the ${marked('request')} deployment`)
+    .runs('c1', `./${marked('command')} --deploy`, `${marked('error')}: command not found`, true)
+    .says(`The tool ${marked('reply')} is missing, use make.`)
+    .runs('c2', `make ${marked('target')}`, `built ${marked('output')}`)
+    .edits('c3', { file_path: join(machine.app, `${marked('file')}.ts`), old_string: 'a', new_string: marked('edit') })
+    .asks(`that worked, now deploy ${marked('second')}`)
+    .says('Deployed it to the small machine in the cellar.');
+  const lines = session.lines.map((line) => ({ ...line, gitBranch: marked('branch') }));
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PIXEL } };
+  const open = { type: 'tool_use', id: 'c4', name: 'Bash', input: { command: marked('open') } };
+  const more = [
+    { ...lines[0], uuid: 'i', message: { role: 'user', content: [{ type: 'text', text: marked('image') }, image] } },
+    { type: 'summary', summary: `Deploying ${marked('title')}`, leafUuid: 'i' },
+    { ...lines.at(-1), type: 'assistant', uuid: 'o', message: { id: 'm', role: 'assistant', content: [open] } },
+  ];
+  machine.writeText(
+    machine.transcript(SESSION),
+    [...lines, ...more].map((line) => `${JSON.stringify(line)}\n`).join(''),
+  );
+  const helper = new ClaudeSession(SESSION, machine.app)
+    .asks(`look into ${marked('subtask')}`)
+    .runs('s1', `cat ${marked('subfile')}`, `${marked('suboutput')}: No such file`, true)
+    .says(`Found ${marked('subreply')}.`);
+  const helperLines = helper.lines.map((line) => ({ ...line, isSidechain: true, agentId: 'h1' }));
+  machine.writeText(
+    join(machine.user, '.claude', 'projects', 'app', SESSION, 'subagents', 'agent-h1.jsonl'),
+    helperLines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  );
+  machine.write(
+    new ClaudeSession(KEPT, machine.app, 500)
+      .asks('write the changelog')
+      .runs('k1', 'npm run changelog', 'missing script: changelog', true),
+  );
+}
+
+/** A call that a hook of the session, or of a sub-agent of it, reports. */
+async function callHooks(machine: TestMachine, fields: object = {}): Promise<void> {
+  const environment = { home: join(machine.folder, 'yore'), env: {}, userHome: machine.user, now: () => machine.now };
+  const base = { session_id: SESSION, cwd: machine.app, transcript_path: machine.transcript(SESSION), ...fields };
+  const fire = (event: string, more: object) =>
+    handleHook(
+      { agent: 'claude-code', payload: JSON.stringify({ ...base, hook_event_name: event, ...more }) },
+      { ...environment, elapsed: () => 0 },
+    );
+  const call = { tool_name: 'Bash', tool_input: { command: `./${marked('command')} --deploy` }, tool_use_id: 'h' };
+  await fire('UserPromptSubmit', { prompt: `deploy the ${marked('hookprompt')} again` });
+  await fire('PreToolUse', call);
+  await fire('PostToolUseFailure', { ...call, error: `Exit code 127\n${marked('hookerror')}: command not found` });
+}
+
+/** Asks the chat, which answers from memory, about what is to be forgotten. */
+async function chat(home: Home, project: Project, machine: TestMachine): Promise<void> {
+  const service = new ChatService({
+    home,
+    project,
+    root: machine.app,
+    responder: new MemoryResponder({ project, home, now: () => machine.now }),
+    env: {},
+    compactionDelayMs: 1,
+  });
+  for (const question of ['what failed?', 'what have we worked on?', 'which commands keep failing?']) {
+    await service.send(question);
+  }
+  await service.close();
+}
+
+async function fillHome(machine: TestMachine): Promise<{ readonly home: Home; readonly project: Project }> {
+  writeTranscripts(machine);
+  await machine.import();
+  await callHooks(machine);
+  await callHooks(machine, { agent_id: 'h2', agent_type: 'helper' });
+  const { home } = machine;
+  const project = home.openProject(machine.app);
+  const { memory } = project;
+  memory.choose('pin', memory.failures().find(({ what }) => what.includes(MARKER))?.id ?? '');
+  memory.synthesise();
+  home.search({ text: marked('reply') });
+  await chat(home, project, machine);
+  // What a writer leaves when it is killed.
+  for (const place of [home.path, project.directory, join(home.path, 'imports')]) {
+    writeFileSync(join(place, 'prompts.json.999999-0a1b2c3d.tmp'), marked('temporary'));
+  }
+  const where = traces(home.path).join('\n');
+  for (const place of [
+    'imports/',
+    'history.jsonl',
+    'warnings.jsonl',
+    'search.db',
+    'prompts.json',
+    'digest',
+    'guard.',
+  ]) {
+    expect(where).toContain(place);
+  }
+  return { home, project };
+}
+
+test('forgetting a session leaves no trace of it in any file of the home', async () => {
+  const machine = new TestMachine();
+  const { home, project } = await fillHome(machine);
+  home.forgetSession(project, SESSION);
+  expect(traces(home.path)).toEqual([]);
+  expect(home.listSessions().sessions.map(({ sessionId }) => sessionId)).toContain(KEPT);
+  expect(home.search({ text: 'changelog' }).hits).not.toEqual([]);
+  home.close();
+  expect(traces(home.path)).toEqual([]);
+});
+
+test('importing again after forgetting a session brings nothing of it back', async () => {
+  const machine = new TestMachine();
+  const { home, project } = await fillHome(machine);
+  home.forgetSession(project, SESSION);
+  home.close();
+  await machine.import();
+  const again = machine.home;
+  again.openProject(machine.app).memory.synthesise();
+  again.close();
+  expect(traces(join(machine.folder, 'yore'))).toEqual([]);
+});
+
+test('forgetting a project leaves no trace of its sessions in any file of the home', async () => {
+  const machine = new TestMachine();
+  const { home, project } = await fillHome(machine);
+  home.forgetProject(project);
+  home.close();
+  expect(traces(home.path)).toEqual([]);
+});
+
+test('forgetting a session deletes the replies in the chat that quote it, and no others', async () => {
+  const machine = new TestMachine();
+  const { home, project } = await fillHome(machine);
+  const reply = (content: string): string =>
+    project.history.append({ role: 'assistant', content, agent: 'yore', model: 'large-1', sessionId: 'chat-1' }).id;
+  project.history.append({ role: 'user', content: 'what now?', agent: 'yore', sessionId: 'chat-1' });
+  reply(`Last time ${marked('command')} was missing.`);
+  reply('It went to the small machine in the cellar then.');
+  const kept = [
+    reply('Deploying means to copy what was built to a machine.'),
+    reply('The script changelog is missing, see session bbbb1111.'),
+  ];
+  home.forgetSession(project, SESSION);
+  const left = home.openProject(machine.app).history.getSessionMessages('chat-1');
+  expect(left.filter(({ role }) => role === 'assistant').map(({ id }) => id)).toEqual(kept);
+  expect(traces(home.path)).toEqual([]);
+  home.close();
+});
