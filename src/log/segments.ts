@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, storageError } from '../files/file-access.ts';
+import { errorCode, statIfExists, storageError } from '../files/file-access.ts';
 import { tryWithLock } from '../files/lock.ts';
 import { shortHash } from '../record/id.ts';
 import { findTimestamp, readBackwards, readLines } from './read.ts';
@@ -112,6 +112,29 @@ export function archiveOldSegments(directory: string, log: LogName, before: numb
     return old;
   });
   return moved ?? [];
+}
+
+/**
+ * Moves archived segments with records since `before` back, and returns whether there were any: they were archived while
+ * the clock was ahead. `onRestore` runs first; it must remove snapshots, whose cursors do not know about such segments.
+ * Cheap when there is nothing to do.
+ */
+export function restoreRecentSegments(directory: string, log: LogName, before: number, onRestore: () => void): boolean {
+  if (!isRecent(listSegments(archiveFolder(directory), log).at(-1)?.path, before)) return false;
+  const restored = tryWithLock(join(directory, 'maintenance.lock'), () => {
+    const recent = listSegments(archiveFolder(directory), log).filter(({ path }) => isRecent(path, before));
+    if (recent.length > 0) onRestore();
+    for (const { path, name } of recent) move(path, join(directory, name));
+    return recent.length > 0;
+  });
+  return restored ?? false;
+}
+
+/** A segment that was not written to since `before` is not read. */
+function isRecent(path: string | undefined, before: number): boolean {
+  const modifiedAt = path === undefined ? undefined : statIfExists(path)?.mtimeMs;
+  if (path === undefined || modifiedAt === undefined || modifiedAt < before) return false;
+  return (lastTime(path) ?? before - 1) >= before;
 }
 
 function move(from: string, to: string): void {

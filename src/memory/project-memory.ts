@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { appendRecord } from '../log/append.ts';
 import { readLines } from '../log/read.ts';
-import { archiveOldSegments, listSegments, openSegmentPath } from '../log/segments.ts';
+import { archiveOldSegments, listSegments, openSegmentPath, restoreRecentSegments } from '../log/segments.ts';
 import { YoreError } from '../record/error.ts';
 import { newMessageId } from '../record/id.ts';
 import { omitUndefined, parseObject } from '../record/object.ts';
@@ -11,6 +11,8 @@ import { compareText } from '../text/compare-text.ts';
 import { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
 import type { ToolCall } from './call/tool-call.ts';
 import { createDigestReader } from './digest/digest-store.ts';
+import { removeDigests } from './digest/store/snapshot.ts';
+import { removeFailureSnapshot } from './guard/failure-snapshot.ts';
 import type { Guard } from './guard/guard.ts';
 import { parseWarningRecord, type RecordedWarning, type WarningOverride } from './guard/guard-records.ts';
 import { type FailureChoice, isOngoing, type KnownFailure, latestOccurrence } from './guard/known-failure.ts';
@@ -206,7 +208,7 @@ export class ProjectMemory {
   /** Brings digests and knowledge up to date with the logs. */
   synthesise(): Synthesis {
     const { directory, info, now } = this.#options;
-    archiveOldSegments(directory, 'failures', now() - ARCHIVE_AFTER_DAYS * DAY_MS);
+    this.#archive();
     const files = projectFiles(info.projectPath);
     const stack = detectStack(files);
     const exists = (path: string): boolean => path !== '' && files.modified?.(path) !== undefined;
@@ -215,6 +217,18 @@ export class ProjectMemory {
     this.#techStack = synthesis.stack?.techStack;
     this.#updateInfo(synthesis);
     return synthesis;
+  }
+
+  /** Archives old failures, and takes back what was archived while the clock was ahead. */
+  #archive(): void {
+    const { directory, now, guard } = this.#options;
+    const before = now() - ARCHIVE_AFTER_DAYS * DAY_MS;
+    archiveOldSegments(directory, 'failures', before);
+    const isRestored = restoreRecentSegments(directory, 'failures', before, () => {
+      removeDigests(directory);
+      removeFailureSnapshot(directory);
+    });
+    if (isRestored) guard.store.reset();
   }
 
   #updateInfo({ store, stack }: Synthesis): void {

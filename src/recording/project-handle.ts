@@ -114,7 +114,8 @@ export class ProjectHandle {
   /** Records that the project is in use, at most once an hour. */
   touch(): void {
     const now = this.#options.now();
-    if (now - Date.parse(this.info.lastActiveAt) < HOUR_MS) return;
+    // A time in the future is from when the clock was ahead.
+    if (Math.abs(now - Date.parse(this.info.lastActiveAt)) < HOUR_MS) return;
     this.updateInfo({ lastActiveAt: new Date(now).toISOString() });
   }
 

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { writeFileAtomic } from '../../files/file-access.ts';
 import { BloomFilter, KeyedFile, writeKeyedFile } from '../../files/keyed-file.ts';
 import type { LogCursor } from '../../log/follow.ts';
@@ -28,6 +29,11 @@ const MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000;
 /** File names beside the logs. */
 export const SNAPSHOT_FILE = 'guard.idx';
 export const RECENT_FILE = 'guard.recent';
+
+/** Removes the snapshot of a project's failures, so that it is rebuilt from the logs. */
+export function removeFailureSnapshot(directory: string): void {
+  for (const name of [SNAPSHOT_FILE, RECENT_FILE]) rmSync(join(directory, name), { force: true });
+}
 
 /** The newest failures are also stored together in one entry, for readers that need no others. */
 const NEWEST_KEY = 'newest:';
