@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { errorCode } from '../files/file-access.ts';
+import { errorCode, readRegularFile } from '../files/file-access.ts';
 import { reasonOf, YoreError } from '../record/error.ts';
 import { isObject, type JsonObject } from '../record/object.ts';
 import { scanJson } from '../text/json-positions.ts';
@@ -41,7 +40,9 @@ export function readSettingsFile(file: string, scope: Scope): FileSettings {
 /** The text of a settings file; empty if it is missing. */
 export function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    return readRegularFile(file)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return '';
     const reason = errorCode(error) === 'EISDIR' ? 'it is a folder' : reasonOf(error);

@@ -1,7 +1,9 @@
 import {
   type BigIntStats,
   closeSync,
+  constants,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -32,10 +34,47 @@ export function statIfExists(path: string): Stats | undefined {
   }
 }
 
+/** Non-blocking, because opening a pipe waits for its other end. Windows has no such flag. */
+const NON_BLOCKING: number = constants.O_NONBLOCK ?? 0;
+
+/**
+ * Opens a regular file, and nothing else: reading a pipe or a device may never end. `flags` as of `open(2)`, for reading
+ * by default. Throws the file system's error.
+ */
+export function openRegularFile(path: string, flags: number = constants.O_RDONLY, mode?: number): number {
+  const descriptor = openSync(path, flags | NON_BLOCKING, mode);
+  const found = fstatSync(descriptor);
+  if (found.isFile()) return descriptor;
+  closeSync(descriptor);
+  const [code, what] = found.isDirectory() ? ['EISDIR', 'a folder'] : ['EFTYPE', 'not a regular file'];
+  throw Object.assign(new Error(`${code}: ${path} is ${what}`), { code });
+}
+
+/** The bytes of a regular file. Throws the file system's error. */
+export function readRegularFile(path: string): Buffer {
+  const descriptor = openRegularFile(path);
+  try {
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Writes to a regular file, which is created with mode 0600: at its end, or in its place. Throws the file system's error. */
+export function writeRegularFile(path: string, text: string, how: 'append' | 'replace'): void {
+  const { O_WRONLY, O_CREAT, O_APPEND, O_TRUNC } = constants;
+  const descriptor = openRegularFile(path, O_WRONLY | O_CREAT | (how === 'append' ? O_APPEND : O_TRUNC), 0o600);
+  try {
+    writeFileSync(descriptor, text);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** The text of a file; undefined when it does not exist. */
 export function readIfExists(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path).toString('utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw storageError('read', path, error);
@@ -45,7 +84,7 @@ export function readIfExists(path: string): string | undefined {
 /** The text of a file; undefined when it cannot be read, for whatever reason. */
 export function tryReadText(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path).toString('utf8');
   } catch {
     return undefined;
   }
@@ -64,7 +103,7 @@ export function resolveLinks(path: string): string {
 export function withOpenFile<T>(path: string, work: (descriptor: number) => T, missing: T): T {
   let descriptor: number;
   try {
-    descriptor = openSync(path, 'r');
+    descriptor = openRegularFile(path);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return missing;
     throw storageError('read', path, error);
@@ -152,6 +191,8 @@ const FULL = 'Free some space and try again; earlier records are intact';
 const DENIED = 'permission denied. Make the folder writable for you, or set YORE_HOME to another one';
 const FILE_IN_THE_WAY = 'a file is in the way where a folder should be. Move or delete it and try again';
 
+const NO_FILE = 'it is not a regular file but a pipe, a socket or a device. Move or delete it and try again';
+
 const CAUSES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOSPC: ['DISK_FULL', `the disk is full. ${FULL}`],
   EDQUOT: ['DISK_FULL', `the disk quota is used up. ${FULL}`],
@@ -162,6 +203,8 @@ const CAUSES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EEXIST: ['STORAGE', FILE_IN_THE_WAY],
   EISDIR: ['STORAGE', 'a folder is in the way where a file should be. Move or delete it and try again'],
   ENOENT: ['STORAGE', 'the folder does not exist'],
+  EFTYPE: ['STORAGE', NO_FILE],
+  ENXIO: ['STORAGE', NO_FILE],
 };
 
 /**

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { textHash } from '../record/id.ts';
-import { readBytesAt, writeFileAtomic } from './file-access.ts';
+import { openRegularFile, readBytesAt, writeFileAtomic } from './file-access.ts';
 
 /*
  * File layout, little-endian: an open-addressing hash table.
@@ -48,7 +48,7 @@ export class KeyedFile {
   static open(path: string): KeyedFile | undefined {
     let descriptor: number;
     try {
-      descriptor = openSync(path, 'r');
+      descriptor = openRegularFile(path);
     } catch {
       return undefined; // missing, or unreadable and to be rebuilt all the same
     }

@@ -1,8 +1,8 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { YoreError } from '../record/error.ts';
-import { errorCode, storageError } from './file-access.ts';
+import { errorCode, readRegularFile, storageError } from './file-access.ts';
 
 const MAX_WAIT_MS = 5_000;
 /** Maximum wait while the lock changes hands, so that one of many processes does not give up before its turn. */
@@ -109,7 +109,7 @@ interface Holder {
 
 function readHolder(path: string): Holder | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Holder;
+    return JSON.parse(readRegularFile(path).toString('utf8')) as Holder;
   } catch {
     return undefined; // gone, or not yet written
   }

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../files/file-access.ts';
+import { readRegularFile, writeFileAtomic } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
 
 /** Maximum size of an image in bytes. */
@@ -44,7 +44,7 @@ export function readImage(directory: string, name: string): string | undefined {
   const extension = NAME.exec(name)?.[1];
   if (!extension) return undefined;
   try {
-    return `data:${TYPES[extension]};base64,${readFileSync(join(directory, name)).toString('base64')}`;
+    return `data:${TYPES[extension]};base64,${readRegularFile(join(directory, name)).toString('base64')}`;
   } catch {
     return undefined;
   }

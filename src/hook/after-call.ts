@@ -30,7 +30,7 @@ export async function onAfterCall(
     const size = new Spool(directory).add(
       toSpooledCall({ ...ended, ...omitUndefined({ parentSessionId, branch: project.branch() }) }, result),
     );
-    if (size > MAX_SPOOL_BYTES) await project.drainSpool(context.onProblem);
+    if (size > MAX_SPOOL_BYTES) await project.drainSpool(context);
   }
   return omitUndefined({ context: note });
 }

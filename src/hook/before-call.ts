@@ -27,7 +27,7 @@ export async function onBeforeCall(
     ...readGuardOptions(config, project.recorderOptions()),
     directory,
     pending: readSpool(directory),
-    drainSpool: () => project.drainSpool(context.onProblem),
+    drainSpool: () => project.drainSpool(context),
   });
   return given === undefined ? {} : toReply(given, call, project, context);
 }

@@ -1,7 +1,7 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AGENT_NAMES, type AgentName } from '../agents/agent-name.ts';
-import { errorCode, tryReadText, writeFileAtomic } from '../files/file-access.ts';
+import { errorCode, readRegularFile, tryReadText, writeFileAtomic, writeRegularFile } from '../files/file-access.ts';
 
 const MAX_PROBLEM_LOG_BYTES = 256 * 1024;
 const MAX_LINE_CHARS = 2_000;
@@ -92,18 +92,18 @@ function fileSize(path: string): number {
 
 function appendWithFolder(path: string, line: string): void {
   try {
-    appendFileSync(path, line, { mode: 0o600 });
+    writeRegularFile(path, line, 'append');
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
     // Not recursive: a home is not created for a log.
     mkdirSync(dirname(path), { mode: 0o700 });
-    appendFileSync(path, line, { mode: 0o600 });
+    writeRegularFile(path, line, 'append');
   }
 }
 
 /** Lines that another process appends meanwhile may be lost, which is fine for measurements. */
 function shorten(path: string): void {
-  const text = readFileSync(path, 'latin1');
+  const text = readRegularFile(path).toString('latin1');
   const half = text.indexOf('\n', text.length - MAX_ACTIVITY_LOG_BYTES / 2) + 1;
   writeFileAtomic(path, text.slice(half), { durable: false });
 }

@@ -43,7 +43,7 @@ export async function onIdle(event: IdleEvent, context: HookContext): Promise<vo
   if (project === undefined) return;
   reportSettings(project, context);
   const options = project.recorderOptions();
-  const isDrained = tryDrainSpool(options, onProblem, Math.min(MAX_DRAIN_WAIT_MS, timeLeft() / 2));
+  const isDrained = tryDrainSpool(options, { ...context, waitMs: Math.min(MAX_DRAIN_WAIT_MS, timeLeft() / 2) });
   const guard = new Guard(project.directory, readGuardOptions(project.config, options));
   const step = async (work: () => unknown): Promise<void> => {
     if (timeLeft() < MIN_STEP_MS) return;
@@ -129,7 +129,7 @@ export async function readLateTranscripts(context: HookContext): Promise<void> {
     const sessions = listLastSessions(project.directory, agent.name);
     if (sessions.length === 0) return;
     const options = project.recorderOptions();
-    if (!tryDrainSpool(options, onProblem, 0)) return;
+    if (!tryDrainSpool(options, { ...context, waitMs: 0 })) return;
     const guard = new Guard(project.directory, readGuardOptions(project.config, options));
     for (const sessionId of sessions) {
       const path = agent.hooks?.findTranscript?.({ sessionId, cwd: session.cwd }, context);

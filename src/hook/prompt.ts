@@ -30,7 +30,7 @@ export async function onPrompt(
   const { config, directory, info } = project;
   const marks = new SessionMarks(directory, sessionId);
   // Spooled calls belong to the previous request, and "that worked" refers to the last of them.
-  if (!new Spool(directory).isEmpty()) await project.drainSpool(context.onProblem);
+  if (!new Spool(directory).isEmpty()) await project.drainSpool(context);
   const recorder = new Recorder(project.recorderOptions());
   const isNew = agent.hooks?.mayRepeatEvents !== true || marks.isFirst(text, now());
   if (project.isRecording() && isNew) {

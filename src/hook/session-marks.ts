@@ -1,18 +1,7 @@
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { HookCall } from '../agents/hook-protocol.ts';
-import { errorCode, removeOldFiles } from '../files/file-access.ts';
+import { errorCode, readRegularFile, removeOldFiles, writeRegularFile } from '../files/file-access.ts';
 import { sessionFilePath } from '../log/segments.ts';
 import { shortHash } from '../record/id.ts';
 
@@ -42,7 +31,7 @@ export class SessionMarks {
     // A failed read takes much longer than this check.
     if (!existsSync(path)) return new Set();
     try {
-      return new Set(readFileSync(path, 'utf8').slice(-MAX_SHOWN_CHARS).split('\n'));
+      return new Set(readRegularFile(path).toString('utf8').slice(-MAX_SHOWN_CHARS).split('\n'));
     } catch {
       return new Set();
     }
@@ -50,12 +39,12 @@ export class SessionMarks {
 
   /** Remembers that the session has been told something. */
   addShown(id: string): void {
-    this.#write('told', (path) => appendFileSync(path, `${id.replaceAll('\n', ' ')}\n`, { mode: 0o600 }));
+    this.#write('told', (path) => writeRegularFile(path, `${id.replaceAll('\n', ' ')}\n`, 'append'));
   }
 
   /** Keeps a note to be given with the result of a call. */
   keepNote(call: HookCall, text: string): void {
-    this.#write(noteName(call), (path) => writeFileSync(path, text, { mode: 0o600 }));
+    this.#write(noteName(call), (path) => writeRegularFile(path, text, 'replace'));
   }
 
   /** Removes and returns the note that was kept for the result of a call. */
@@ -63,7 +52,7 @@ export class SessionMarks {
     const path = this.#path(noteName(call));
     if (!existsSync(path)) return undefined;
     try {
-      const text = readFileSync(path, 'utf8');
+      const text = readRegularFile(path).toString('utf8');
       rmSync(path);
       return text;
     } catch {

@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdirSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode, storageError } from '../files/file-access.ts';
+import { errorCode, openRegularFile, storageError } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
 import { redactValue } from '../redact/redact.ts';
 import { safeCut } from '../text/characters.ts';
@@ -106,11 +106,11 @@ function writeLines(descriptor: number, path: string, lines: string): AppendResu
 
 function openForAppend(path: string): number {
   try {
-    return openSync(path, APPEND_FLAGS, 0o600);
+    return openRegularFile(path, APPEND_FLAGS, 0o600);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    return openSync(path, APPEND_FLAGS, 0o600);
+    return openRegularFile(path, APPEND_FLAGS, 0o600);
   }
 }
 

@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { errorCode, readBytesAt, storageError, withOpenFile } from '../files/file-access.ts';
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { errorCode, openRegularFile, readBytesAt, storageError, withOpenFile } from '../files/file-access.ts';
 
 /** A line of a log with its byte range; `end` is where the next line starts. */
 export interface Line {
@@ -28,7 +28,7 @@ const MAX_LINE_BYTES = 4 * MAX_RECORD_BYTES;
 export function* readLines(path: string, options: { readonly from?: number } = {}): Generator<Line> {
   let descriptor: number;
   try {
-    descriptor = openSync(path, 'r');
+    descriptor = openRegularFile(path);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return;
     throw storageError('read', path, error);

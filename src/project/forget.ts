@@ -14,7 +14,7 @@ import {
 } from '../log/index.ts';
 import { blamedBy, removeDigests } from '../memory/index.ts';
 import { type Attempt, type Message, parseObject, RECORD_VERSION } from '../record/index.ts';
-import { readNewerLines, spoolPaths } from '../recording/spooled-call.ts';
+import { isNewerLine, readSpoolLines, spoolPaths } from '../recording/spooled-call.ts';
 import { compareText } from '../text/compare-text.ts';
 import { findQuotingReplies } from './quotes.ts';
 
@@ -240,7 +240,7 @@ function deleteLines(directory: string, deletion: Deletion): number {
 /** Calls that only a newer version of yore can drain. */
 function deleteFromSpool(directory: string, shouldDelete: (line: string) => boolean): void {
   const { newer } = spoolPaths(directory);
-  const lines = readNewerLines(newer);
+  const lines = readSpoolLines(newer).filter(isNewerLine);
   const kept = lines.filter((line) => !shouldDelete(line));
   if (kept.length === lines.length) return;
   if (kept.length === 0) rmSync(newer, { force: true });

@@ -22,7 +22,6 @@ import { readMachineState } from '../recording/machine-state.ts';
 import { describeUnrecorded, listOtherProjects } from '../recording/project-handle.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Spool } from '../recording/spool.ts';
-import { readSpool } from '../recording/spooled-call.ts';
 import { PositionStore } from '../recording/transcript/position-store.ts';
 import { canonicalFolder, checkHomeFolder, type Environment, homeFolder } from '../registry/folders.ts';
 import { createGitRunner, findRepository } from '../registry/git-repository.ts';
@@ -438,7 +437,7 @@ export class Home {
     const info = this.#registry.info(id);
     const directory = this.#registry.directory(id);
     if (info !== undefined) this.#project(info).drain(MAX_DRAIN_WAIT_MS);
-    if (readSpool(directory).some(({ sessionId }) => sessionIds.includes(sessionId))) {
+    if (new Spool(directory).hasCallsOf(new Set(sessionIds))) {
       throw new YoreError('BUSY', `Another process is recording calls of what is to be deleted. ${FINISHED_LATER}`);
     }
     const texts = isWholeProject ? undefined : readDeletedPrompts(directory, deletion);

@@ -111,7 +111,7 @@ export class Project {
    */
   drain(waitMs = 0): void {
     try {
-      drainSpool(this.#recorderOptions(this.info.projectPath), waitMs);
+      drainSpool(this.#recorderOptions(this.info.projectPath), { waitMs });
     } catch (error) {
       if (!(error instanceof YoreError)) throw error;
     }

@@ -1,16 +1,6 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  copyFileSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, closeSync, constants, copyFileSync, fstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, formatStamp, storageError, writeFileAtomic } from '../files/file-access.ts';
+import { errorCode, formatStamp, openRegularFile, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
 import { isObject } from '../record/object.ts';
 import { getOrAdd } from '../record/once.ts';
@@ -108,7 +98,7 @@ export function readPromptFile(path: string): PromptFileContent {
   let text: string;
   let stamp: string;
   try {
-    const descriptor = openSync(path, 'r');
+    const descriptor = openRegularFile(path);
     try {
       stamp = formatStamp(fstatSync(descriptor, { bigint: true }));
       text = readFileSync(descriptor, 'utf8');

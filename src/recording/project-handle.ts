@@ -100,10 +100,13 @@ export class ProjectHandle {
     };
   }
 
-  /** Drains the spool, and reports errors instead of throwing them. The code for that is loaded only now. */
-  async drainSpool(onProblem: (problem: unknown) => void): Promise<void> {
+  /** Drains the spool as far as there is time, and reports errors instead of throwing them. The code for that is loaded only now. */
+  async drainSpool(hook: {
+    readonly onProblem: (problem: unknown) => void;
+    readonly timeLeft: () => number;
+  }): Promise<void> {
     const { tryDrainSpool } = await import('./drain-spool.ts');
-    tryDrainSpool(this.recorderOptions(), onProblem);
+    tryDrainSpool(this.recorderOptions(), hook);
   }
 
   /** Changes the project's `index.json`. */

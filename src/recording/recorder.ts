@@ -64,8 +64,8 @@ const MAX_REMEMBERED = 10_000;
 const LAST_ATTEMPT_LOOKBACK = 256 * 1024;
 /** How far back a call is looked for that an agent reports twice: it does so in quick succession. */
 const DUPLICATE_LOOKBACK = 64 * 1024;
-/** How far back a record is looked for that a crashed drain may have appended. */
-const CRASH_LOOKBACK = 4 * 1024 * 1024;
+/** How far back a record is looked for whose line may have been spooled twice. */
+const SPOOLED_TWICE_LOOKBACK = 4 * 1024 * 1024;
 /** A short process saves the guard's changes whenever the log of successes has grown by this many bytes. */
 const SAVE_INTERVAL_BYTES = 8 * 1024;
 
@@ -111,13 +111,13 @@ export class Recorder {
 
   /**
    * Records a call from the spool as {@link record} would have done when it ended; whether recording was on was decided
-   * then, too. `isRetry`: a process that crashed may have recorded it already.
+   * then, too. `recorded`: ids of what an interrupted process has recorded, if there was one.
    */
-  recordSpooled(spooled: SpooledCall, isRetry: boolean): Attempt | undefined {
-    const { v: _v, id, mayBeDuplicate: _mayBeDuplicate, sessionId, callId, timestamp, ...rest } = spooled;
+  recordSpooled(spooled: SpooledCall, recorded?: ReadonlySet<string>): Attempt | undefined {
+    const { v: _v, id, mayBeDuplicate = false, sessionId, callId, timestamp, ...rest } = spooled;
     const { ending, looksFailed, isSilent, exitCode, durationMs, error, result, ...fields } = rest;
     const call = { sessionId, timestamp, ...omitUndefined({ callId }) };
-    const isInLogs = isRetry && this.#isLastRecord(id);
+    const isInLogs = recorded?.has(id) === true || (mayBeDuplicate && this.#isLastRecord(id));
     const isKnown = callId !== undefined && (this.#recorded.has(callKey(call)) || this.guard.hasSeen(call));
     if (isKnown && !isInLogs) return undefined;
     const summary = omitUndefined({ ending, looksFailed, isSilent, exitCode, durationMs, error, result });
@@ -176,7 +176,7 @@ export class Recorder {
   #isLastRecord(id: string): boolean {
     this.#lastRecordIds ??= new Set(
       ATTEMPT_LOGS.flatMap((log) => listSegments(this.#options.directory, log).slice(-2))
-        .flatMap(({ path }) => [...readLastBytes(path, CRASH_LOOKBACK).toString('latin1').matchAll(RECORD_ID)])
+        .flatMap(({ path }) => [...readLastBytes(path, SPOOLED_TWICE_LOOKBACK).toString('latin1').matchAll(RECORD_ID)])
         .map(([, found = '']) => found),
     );
     return this.#lastRecordIds.has(id);

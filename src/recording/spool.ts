@@ -1,15 +1,17 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { errorCode, statIfExists, storageError, writeFileAtomic } from '../files/file-access.ts';
+import { errorCode, readIfExists, statIfExists, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { appendLine } from '../log/append.ts';
+import { readLines } from '../log/read.ts';
+import type { LogName } from '../log/segments.ts';
 import { mayHideExitCode, summariseResult } from '../memory/call/call-result.ts';
 import { describeCall } from '../memory/call/describe-call.ts';
 import type { CallResult, ToolCall } from '../memory/call/tool-call.ts';
 import { YoreError } from '../record/error.ts';
 import { newMessageId } from '../record/id.ts';
-import { omitUndefined } from '../record/object.ts';
+import { isObject, omitUndefined, parseObject } from '../record/object.ts';
 import { RECORD_VERSION } from '../record/record.ts';
 import { redactValue } from '../redact/redact.ts';
-import { readCalls, readNewerLines, type SpooledCall, spoolPaths } from './spooled-call.ts';
+import { isNewerLine, parseSpooledCall, readSpoolLines, type SpooledCall, spoolPaths } from './spooled-call.ts';
 
 /** Prepares a call that has just ended for the spool. Does not analyse it. Never throws. */
 export function toSpooledCall(call: ToolCall, result: CallResult): SpooledCall {
@@ -24,6 +26,28 @@ export function toSpooledCall(call: ToolCall, result: CallResult): SpooledCall {
     ...fields,
     ...summariseResult(result, mayHideExitCode(fields.command)),
   };
+}
+
+/** Calls that are drained at a time: so few that it takes well under a tenth of a second. */
+const MAX_SLICE_LINES = 200;
+const MAX_SLICE_BYTES = 256 * 1024;
+
+/** Some calls of those that were taken. */
+interface SpoolSlice {
+  readonly calls: readonly SpooledCall[];
+  /** Lines that only a newer version of yore can read. */
+  readonly newer: readonly string[];
+  /** The byte offset of the next slice. */
+  readonly end: number;
+  readonly isLast: boolean;
+}
+
+/** How far a drain has come. */
+export interface SpoolProgress {
+  /** The byte offset of the slice that is being drained. */
+  readonly offset: number;
+  /** Inode and size of the open segment of each log before that. */
+  readonly logs: Readonly<Partial<Record<LogName, readonly [inode: number, size: number]>>>;
 }
 
 /** How often a writer whose line was taken away adds it again. */
@@ -74,18 +98,61 @@ export class Spool {
     }
   }
 
-  /** The calls that were taken, after those an older version of yore could not read. Damaged lines are left out. */
-  taken(): readonly SpooledCall[] {
-    const kept = readCalls(this.#paths.newer).map((call): SpooledCall => ({ ...call, mayBeDuplicate: true }));
-    return [...kept, ...readCalls(this.#paths.taken)];
+  /** The calls that were kept for a newer version of yore and that this version can read. */
+  kept(): readonly SpooledCall[] {
+    return readSpoolLines(this.#paths.newer)
+      .flatMap((line) => parseSpooledCall(line) ?? [])
+      .map((call): SpooledCall => ({ ...call, mayBeDuplicate: true }));
   }
 
-  /** Removes what was taken, except for lines of a newer version of yore. */
-  drop(): void {
-    const newer = [this.#paths.newer, this.#paths.taken].flatMap(readNewerLines);
-    if (newer.length > 0) writeFileAtomic(this.#paths.newer, `${[...new Set(newer)].join('\n')}\n`);
+  /** Some of the calls that were taken, from a byte offset on. Damaged lines are left out. */
+  slice(offset: number): SpoolSlice {
+    const calls: SpooledCall[] = [];
+    const newer: string[] = [];
+    let end = offset;
+    let lines = 0;
+    for (const line of readLines(this.#paths.taken, { from: offset })) {
+      const isFull = lines >= MAX_SLICE_LINES || line.end - offset > MAX_SLICE_BYTES;
+      if (isFull && lines > 0) return { calls, newer, end, isLast: false };
+      lines++;
+      const call = parseSpooledCall(line.text);
+      if (call !== undefined) calls.push(call);
+      else if (isNewerLine(line.text)) newer.push(line.text);
+      end = line.end;
+    }
+    return { calls, newer, end, isLast: true };
+  }
+
+  /** How far a drain has come that was interrupted; undefined when it is not known. */
+  readProgress(): SpoolProgress | undefined {
+    const { offset, logs } = parseObject(readIfExists(this.#paths.progress) ?? '') ?? {};
+    return typeof offset === 'number' && isObject(logs) ? { offset, logs: logs as SpoolProgress['logs'] } : undefined;
+  }
+
+  writeProgress(progress: SpoolProgress): void {
+    writeFileAtomic(this.#paths.progress, JSON.stringify(progress), { durable: false });
+  }
+
+  /** Keeps lines for a newer version of yore, besides those that were kept before and are still too new. */
+  keepNewer(lines: readonly string[]): void {
+    const before = readSpoolLines(this.#paths.newer).filter((line) => line !== '');
+    const kept = new Set([...before.filter(isNewerLine), ...lines]);
+    if (kept.size === before.length && lines.length === 0) return;
+    if (kept.size > 0) writeFileAtomic(this.#paths.newer, `${[...kept].join('\n')}\n`);
     else rmSync(this.#paths.newer, { force: true });
+  }
+
+  /** Removes what was taken. */
+  drop(): void {
     rmSync(this.#paths.taken, { force: true });
+    rmSync(this.#paths.progress, { force: true });
+  }
+
+  /** Whether there are calls of one of these sessions. */
+  hasCallsOf(sessionIds: ReadonlySet<string>): boolean {
+    return [this.#paths.taken, this.#paths.added]
+      .flatMap(readSpoolLines)
+      .some((line) => sessionIds.has(String(parseObject(line)?.sessionId)));
   }
 
   /** The size of the file; undefined when the file was taken, so that the line may or may not be lost. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfExists } from '../files/file-access.ts';
+import { readBackwards } from '../log/read.ts';
 import type { ResultSummary } from '../memory/call/call-result.ts';
 import type { CallFields } from '../memory/call/describe-call.ts';
 import { parseObject } from '../record/object.ts';
@@ -22,45 +23,48 @@ export interface SpooledCall extends CallFields, ResultSummary {
 }
 
 /** The files of a spool, beside the logs in `directory`. */
-export function spoolPaths(directory: string): Readonly<Record<'added' | 'taken' | 'newer', string>> {
+export function spoolPaths(directory: string): Readonly<Record<'added' | 'taken' | 'progress' | 'newer', string>> {
   return {
     /** Where hooks add calls. */
     added: join(directory, 'spool.jsonl'),
     /** What a drain has taken and not dropped yet. */
     taken: join(directory, 'spool.taken'),
+    /** How far the drain has come. */
+    progress: join(directory, 'spool.progress'),
     /** Lines of a newer version of yore, which drains them. */
     newer: join(directory, 'spool.newer'),
   };
 }
 
-/** All calls in the spool of a project, oldest first, including those that are being drained. */
+/** Bytes of each file that {@link readSpool} reads: an agent waits for it. */
+const MAX_READ_BYTES = 1024 * 1024;
+
+/** The latest calls in the spool of a project, oldest first, including those that are being drained. */
 export function readSpool(directory: string): readonly SpooledCall[] {
   const { taken, added } = spoolPaths(directory);
-  return [taken, added].flatMap(readCalls);
+  return [taken, added].flatMap((path) =>
+    // A failed read takes much longer than this check.
+    existsSync(path)
+      ? [...readBackwards(path, MAX_READ_BYTES)].reverse().flatMap((line) => parseSpooledCall(line) ?? [])
+      : [],
+  );
 }
 
-/** The calls in one file of a spool. Damaged lines and those of other versions are left out. */
-export function readCalls(path: string): readonly SpooledCall[] {
-  return readSpoolLines(path).flatMap((line) => parseSpooledCall(line) ?? []);
-}
-
-/** The lines of one file of a spool that only a newer version of yore can read. */
-export function readNewerLines(path: string): readonly string[] {
-  return readSpoolLines(path).filter((line) => {
-    const version = parseObject(line)?.v;
-    return typeof version === 'number' && version > RECORD_VERSION;
-  });
-}
-
-function readSpoolLines(path: string): readonly string[] {
-  // A failed read takes much longer than this check.
+/** The lines of one file of a spool. */
+export function readSpoolLines(path: string): readonly string[] {
   return existsSync(path) ? (readIfExists(path) ?? '').split('\n') : [];
+}
+
+/** Whether only a newer version of yore can read a line. */
+export function isNewerLine(line: string): boolean {
+  const version = parseObject(line)?.v;
+  return typeof version === 'number' && version > RECORD_VERSION;
 }
 
 const ENDINGS: readonly unknown[] = ['ok', 'failed', 'rejected', 'denied', 'interrupted', 'cancelled', 'unclear'];
 
-/** Undefined when the line is damaged or of another version. */
-function parseSpooledCall(line: string): SpooledCall | undefined {
+/** A line of a spool; undefined when it is damaged or of another version. */
+export function parseSpooledCall(line: string): SpooledCall | undefined {
   const value = parseObject(line);
   if (value === undefined) return undefined;
   const { v, id, timestamp, sessionId, tool, ending } = value;

@@ -1,6 +1,6 @@
-import { appendFileSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, readIfExists, storageError, writeFileAtomic } from '../files/file-access.ts';
+import { errorCode, readIfExists, readRegularFile, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
 import { type JsonObject, parseObject } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
@@ -17,7 +17,7 @@ export function isProjectId(value: unknown): value is string {
 export function readProjectInfo(directory: string): ProjectInfo | 'damaged' | undefined {
   let text: string;
   try {
-    text = readFileSync(infoFile(directory), 'utf8');
+    text = readRegularFile(infoFile(directory)).toString('utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
     throw storageError('read', infoFile(directory), error);

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { readRegularFile } from '../files/file-access.ts';
 import { isProcessAlive, withLock, writeFileAtomic } from '../files/index.ts';
 import { omitUndefined, parseObject, YoreError } from '../record/index.ts';
 
@@ -97,7 +97,7 @@ export class InstanceFile {
 
   #read(): string | undefined {
     try {
-      return readFileSync(this.#path, 'utf8');
+      return readRegularFile(this.#path).toString('utf8');
     } catch {
       return undefined;
     }

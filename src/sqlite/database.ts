@@ -1,5 +1,6 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
+import { openRegularFile } from '../files/file-access.ts';
 
 /** A value that SQLite stores. Bytes are UTF-8 text. */
 export type SqlValue = string | number | null | Uint8Array;
@@ -32,7 +33,7 @@ let sqlite: SqliteModule | undefined;
  * are passed on.
  */
 export function openDatabase(path: string): Database {
-  closeSync(openSync(path, 'a', 0o600));
+  closeSync(openRegularFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600));
   return open(path, {}, 'PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000');
 }
 

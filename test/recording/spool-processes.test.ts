@@ -27,8 +27,8 @@ for (let number = 0; number < Number(calls); number++) {
   new Spool(directory).add(toSpooledCall(call, { status: failed ? 'error' : 'ok', output: 'usage '.repeat(200) }));
   writeSync(1, number + '\\n');
 }
-while (Number(calls) === 0 && !existsSync(directory + '/enough')) drainSpool(options, 20);
-if (Number(calls) === 0) drainSpool(options, 5000);
+while (Number(calls) === 0 && !existsSync(directory + '/enough')) drainSpool(options, { waitMs: 20 });
+if (Number(calls) === 0) drainSpool(options, { waitMs: 5000 });
 `;
 
 function start(script: string, ...args: readonly string[]): { child: ChildProcess; ended: Promise<string> } {
@@ -88,4 +88,35 @@ test('a process that is killed while adding loses at most one call', async () =>
     expect([reported, reported + 1]).toContain(own);
     expect(found).toEqual(expect.arrayContaining([...namesOf(`k${index}`, reported)]));
   }
+}, 120_000);
+
+test('a drain with a large backlog that is killed again and again records each call once', async () => {
+  const directory = temporaryFolder();
+  const script = join(temporaryFolder(), 'work.mjs');
+  writeFileSync(script, SCRIPT);
+  await start(script, directory, 'p0', '10').ended;
+  // Without ids of the calls, only the ids of their records tell whether they are in the logs.
+  const line = readFileSync(join(directory, 'spool.jsonl'), 'utf8')
+    .split('\n')
+    .find((text) => !text.includes('"callId"'));
+  const output = 'usage '.repeat(400);
+  const lines = Array.from({ length: 4_000 }, (_, number) => {
+    const call = { ...JSON.parse(line ?? ''), id: `id-${number}`, command: `make b-${number}-end`, error: output };
+    return `${JSON.stringify({ ...call, ending: 'failed', exitCode: 2 })}\n`;
+  });
+  writeFileSync(join(directory, 'spool.jsonl'), lines.join(''));
+  let kills = 0;
+  for (
+    let delay = 250;
+    existsSync(join(directory, 'spool.taken')) || existsSync(join(directory, 'spool.jsonl'));
+    delay += 150
+  ) {
+    const { child, ended } = start(script, directory, 'drainer', '0');
+    await wait(delay);
+    child.kill('SIGKILL');
+    await ended;
+    kills++;
+  }
+  expect(kills).toBeGreaterThan(2);
+  expect(recorded(directory)).toEqual([...namesOf('b', 4_000)].toSorted());
 }, 120_000);

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { readRegularFile } from '../../files/file-access.ts';
 import { omitUndefined } from '../../record/object.ts';
 import type { FileEdit } from '../../record/record.ts';
 import { asFields, asList, asName, asObjects, asPath, asText, asTime, type Fields } from '../transcript/fields.ts';
@@ -154,7 +155,7 @@ function readImage(path: string, mediaType: string): readonly TranscriptImage[] 
   try {
     const found = statSync(path);
     if (!found.isFile() || found.size > MAX_IMAGE_BYTES) return [];
-    return [{ mediaType, base64: readFileSync(path, 'base64') }];
+    return [{ mediaType, base64: readRegularFile(path).toString('base64') }];
   } catch {
     return [];
   }

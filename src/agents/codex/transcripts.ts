@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { readRegularFile } from '../../files/file-access.ts';
 import { parseObject } from '../../record/object.ts';
 import { asText } from '../transcript/fields.ts';
 import { fileHead, fileSource, listFiles, toReadError } from '../transcript/files.ts';
@@ -119,7 +119,7 @@ function decompress(path: string): Uint8Array | string {
   if (!zstdDecompressSync) return 'compressed file, which needs Node 22.15 or newer';
   let compressed: Buffer;
   try {
-    compressed = readFileSync(path);
+    compressed = readRegularFile(path);
   } catch (error) {
     throw toReadError(path, error);
   }

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { openRegularFile } from '../../files/file-access.ts';
 
 /** An open file, or bytes in its place. */
 export interface FileContent {
@@ -10,7 +11,7 @@ export interface FileContent {
 
 /** Opens a file for reading. Throws the file system's error. */
 export function openContent(path: string): FileContent {
-  const descriptor = openSync(path, 'r');
+  const descriptor = openRegularFile(path);
   try {
     return {
       size: fstatSync(descriptor).size,

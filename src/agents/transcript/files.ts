@@ -1,5 +1,6 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularFile } from '../../files/file-access.ts';
 import { reasonOf, YoreError } from '../../record/error.ts';
 import { parseObject } from '../../record/object.ts';
 import { compareText } from '../../text/compare-text.ts';
@@ -53,7 +54,7 @@ export function readJsonFile(path: string): object | string {
   let text: string;
   try {
     if (statSync(path).size > MAX_DOCUMENT_BYTES) return 'document of more than 64 MB';
-    text = readFileSync(path, 'utf8');
+    text = readRegularFile(path).toString('utf8');
   } catch (error) {
     throw toReadError(path, error);
   }

@@ -1,6 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, removeOldFiles, storageError } from '../../files/file-access.ts';
+import { errorCode, readRegularFile, removeOldFiles, storageError } from '../../files/file-access.ts';
 import { textHash } from '../../record/id.ts';
 
 /** What a warning is given for: one call of one agent in one session, however it is repeated. */
@@ -56,7 +56,7 @@ export class Claims {
     // There is rarely a claim, and a failed read takes much longer than this check.
     if (!existsSync(path)) return undefined;
     try {
-      return JSON.parse(readFileSync(path, 'utf8')) as Claim;
+      return JSON.parse(readRegularFile(path).toString('utf8')) as Claim;
     } catch {
       return undefined; // empty after a crash: the warning was not given
     }

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../../files/file-access.ts';
+import { readRegularFile, writeFileAtomic } from '../../files/file-access.ts';
 import { BloomFilter, KeyedFile, writeKeyedFile } from '../../files/keyed-file.ts';
 import type { LogCursor } from '../../log/follow.ts';
 import {
@@ -292,7 +292,7 @@ function identify(base: FailureSnapshot | undefined): string {
 function readDoubled(path: string): string | undefined {
   // A failed read takes much longer than this check.
   if (!existsSync(path)) return undefined;
-  const bytes = readFileSync(path);
+  const bytes = readRegularFile(path);
   const half = bytes.length / 2;
   return bytes.subarray(0, half).equals(bytes.subarray(half)) ? bytes.toString('utf8', 0, half) : undefined;
 }

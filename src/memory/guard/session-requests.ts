@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { statIfExists, writeFileAtomic } from '../../files/file-access.ts';
+import { existsSync } from 'node:fs';
+import { statIfExists, tryReadText, writeFileAtomic } from '../../files/file-access.ts';
 import { readBackwards } from '../../log/read.ts';
 import { openSegmentPath, sessionFilePath } from '../../log/segments.ts';
 import { parseObject } from '../../record/object.ts';
@@ -57,7 +57,7 @@ export class SessionRequests {
   readCache(sessionId: string): ServedRequest | undefined {
     const path = sessionFilePath(this.#directory, sessionId, CACHE_NAME);
     // A failed read takes much longer than this check.
-    const cached = existsSync(path) ? parseCached(readFileSync(path, 'utf8')) : undefined;
+    const cached = existsSync(path) ? parseCached(tryReadText(path) ?? '') : undefined;
     const stats = cached === undefined ? undefined : statIfExists(this.#history);
     if (cached === undefined || stats?.ino !== cached.inode || stats.size < cached.size) return undefined;
     // One byte more, for the line break before the new lines: a line whose beginning is not read is skipped.

@@ -1,6 +1,6 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { statIfExists, writeFileAtomic } from '../../files/file-access.ts';
+import { openRegularFile, readRegularFile, statIfExists, writeFileAtomic } from '../../files/file-access.ts';
 import { withLock } from '../../files/lock.ts';
 import type { DigestStore, DigestUpdate } from '../digest/digest-store.ts';
 import type { SessionDigest, SessionFailure } from '../digest/session-digest.ts';
@@ -93,7 +93,7 @@ function isComplete(directory: string, digests: DigestSource): boolean {
 function withIndex<T>(directory: string, work: (index: RecallIndex) => T): T | undefined {
   let descriptor: number;
   try {
-    descriptor = openSync(join(directory, RECALL_FILE), 'r');
+    descriptor = openRegularFile(join(directory, RECALL_FILE));
   } catch {
     return undefined;
   }
@@ -122,7 +122,7 @@ function readFile(path: string): Uint8Array | undefined {
   // A failed read takes much longer than this check.
   if (!existsSync(path)) return undefined;
   try {
-    return readFileSync(path);
+    return readRegularFile(path);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { openRegularFile } from '../../files/file-access.ts';
 import { isTombstone, parseRecord, type Searchable, type SearchedLog } from '../searchable.ts';
 
 /** Where a record is in the logs. */
@@ -44,7 +45,7 @@ export class RecordReader {
     if (this.#descriptors.has(path)) return this.#descriptors.get(path);
     let descriptor: number | undefined;
     try {
-      descriptor = openSync(path, 'r');
+      descriptor = openRegularFile(path);
     } catch {} // Removed since it was indexed; the next catch-up removes its documents.
     this.#descriptors.set(path, descriptor);
     return descriptor;

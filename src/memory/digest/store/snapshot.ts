@@ -1,6 +1,14 @@
-import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, ftruncateSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, readStamp, statIfExists, storageError, writeFileAtomic } from '../../../files/file-access.ts';
+import {
+  errorCode,
+  openRegularFile,
+  readRegularFile,
+  readStamp,
+  statIfExists,
+  storageError,
+  writeFileAtomic,
+} from '../../../files/file-access.ts';
 import { checksum } from '../../../files/keyed-file.ts';
 import type { LogCursor } from '../../../log/follow.ts';
 
@@ -37,7 +45,7 @@ export function decodeLine(line: Buffer | undefined): unknown {
 export function withData<T>(path: string, work: (read: (range: DataRange) => Buffer | undefined) => T): T {
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(path, 'r');
+    descriptor = openRegularFile(path);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw storageError('read', path, error);
   }
@@ -62,7 +70,7 @@ export function dataSize(path: string): number | undefined {
 export function writeData(path: string, offset: number, lines: readonly Buffer[]): void {
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(path, offset === 0 ? 'w' : 'r+', 0o600);
+    descriptor = openRegularFile(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     ftruncateSync(descriptor, offset);
     const bytes = Buffer.concat(lines);
     for (let written = 0; written < bytes.length; ) {
@@ -122,7 +130,7 @@ export function dataPath(directory: string, number: number): string {
 export function readHead(directory: string): DigestHead | undefined {
   let text: Buffer;
   try {
-    text = readFileSync(join(directory, HEAD));
+    text = readRegularFile(join(directory, HEAD));
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
     throw storageError('read', join(directory, HEAD), error);
