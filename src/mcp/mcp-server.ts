@@ -1,8 +1,9 @@
-import type { Readable, Writable } from 'node:stream';
+import { pipeline, type Readable, type Writable } from 'node:stream';
 import { createMcpHandler, type McpHttpHandler, McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { omitUndefined } from '../record/index.ts';
 import { CallContexts, type McpOptions } from './call-context.ts';
+import { FrameLimit } from './frame-limit.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 import { registerCheck } from './tools/check.ts';
@@ -48,15 +49,18 @@ export interface McpStreams {
 }
 
 /**
- * Serves one client until `input` ends, `output` breaks, or `signal` is aborted. Never rejects; protocol errors of the
- * client go to `onError`.
+ * Serves one client until `input` ends, `output` breaks, or `signal` is aborted. A message that is too large is answered
+ * with an error. Never rejects; protocol errors of the client go to `onError`.
  */
 export async function serveMcpStdio(
   options: McpOptions,
   { input, output }: McpStreams,
   { signal, onError }: { readonly signal?: AbortSignal; readonly onError?: (error: Error) => void } = {},
 ): Promise<void> {
-  const transport = new ClosableTransport(input, output);
+  const limited = new FrameLimit((reply) => output.write(`${JSON.stringify(reply)}\n`));
+  // How the input ends makes no difference: the connection is closed.
+  pipeline(input, limited, () => undefined);
+  const transport = new ClosableTransport(limited, output);
   const handle = serveStdio(() => createMcpServer(options), {
     transport,
     ...omitUndefined({ onerror: onError }),

@@ -316,12 +316,26 @@ describe('the process', () => {
     expect(said.error).toBe('');
   });
 
-  it('ends at a message that is too large', async () => {
-    const { child, ended } = start(createPlace());
+  it('answers a message that is too large with an error, and goes on', async () => {
+    const { child, ended, said } = start(createPlace());
     child.stdin.write(HELLO);
     await answered(child);
-    child.stdin.write(`{"jsonrpc":"2.0","id":2,"method":"${'x'.repeat(12 * 1024 * 1024)}`);
+    const text = 'x'.repeat(12 * 1024 * 1024);
+    const search = { name: 'search', arguments: { query: text, id: 99 } };
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: search })}\n`);
+    child.stdin.write(`${JSON.stringify({ method: 'tools/call', params: search, jsonrpc: '2.0', id: 'three' })}\n`);
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 4, method: 'tools/list' })}\n`);
+    while (!said.out.includes('"id":4')) await answered(child);
+    child.stdin.write(`{"jsonrpc":"2.0","id":5,"method":"${text}`);
+    child.stdin.end();
     expect(await ended).toEqual({ code: 0, signal: null });
+    const replies = said.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const message = 'The message has 12.0 MB; at most 8.0 MB are accepted. Send less at a time.';
+    for (const id of [2, 'three', 5])
+      expect(replies).toContainEqual({ jsonrpc: '2.0', id, error: { code: -32600, message } });
   });
 
   it('reports an invalid command line', () => {
