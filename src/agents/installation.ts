@@ -176,11 +176,11 @@ export function serverEntry(machine: Machine, scope: Scope): { readonly command:
 export function buildPluginPreamble(machine: Machine, scope: Scope, agent: string): string {
   const isShared = scope.kind === 'project' && isDefaultHome(machine);
   const file = isShared
-    ? `join(homedir(), '.yore', 'bin', process.platform === 'win32' ? 'yore-hook.cmd' : 'yore-hook')`
+    ? `join(homedir() || userInfo().homedir, '.yore', 'bin', process.platform === 'win32' ? 'yore-hook.cmd' : 'yore-hook')`
     : JSON.stringify(hookFile(machine));
   return `// ${SIGNATURE}; \`yore init --uninstall\` removes it.
 import { spawn } from 'node:child_process';
-${isShared ? "import { homedir } from 'node:os';\nimport { join } from 'node:path';\n" : ''}
+${isShared ? "import { homedir, userInfo } from 'node:os';\nimport { join } from 'node:path';\n" : ''}
 const FILE = ${file};
 const TIMEOUT_MS = 10_000;
 const MAX_TEXT_LENGTH = 1_000_000;

@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { TranscriptLocations } from '../agents/transcript/transcript.ts';
 import type { Machine } from '../install/index.ts';
-import { type Home, homeFolder } from '../project/index.ts';
+import { type Home, homeFolder, userHomeFolder } from '../project/index.ts';
 import { parseObject } from '../record/object.ts';
 import type { CommandContext } from './command.ts';
 
 /** The facts about this machine that decide where agents keep their settings. */
 export function getMachine({ homeOption, env }: CommandContext): Machine {
-  return { userHome: homedir(), yoreHome: homeFolder(homeOption, env), env, platform: process.platform };
+  return { userHome: userHomeFolder(), yoreHome: homeFolder(homeOption, env), env, platform: process.platform };
 }
 
 /** Where agents keep transcripts on this machine, including the folders of known projects. */
 export function getMachinePlaces({ env, cwd }: CommandContext, home: Home): TranscriptLocations {
   const projects = new Set([...home.projects().map(({ projectPath }) => projectPath), cwd]);
-  return { home: homedir(), env, platform: process.platform, projects: [...projects] };
+  return { home: userHomeFolder(), env, platform: process.platform, projects: [...projects] };
 }
 
 /** The path of a file in the built package, such as `dist/hook/main.cjs`. The package is two folders up from the bundle. */
@@ -25,7 +24,7 @@ export function packageFile(name: string): string {
 
 /** A path with `~` for the user's home folder. */
 export function shortenPath(path: string): string {
-  const home = homedir();
+  const home = userHomeFolder();
   const isInside = path.startsWith(home) && /^[/\\]/.test(path.slice(home.length));
   return isInside ? `~${path.slice(home.length)}` : path;
 }

@@ -1,7 +1,6 @@
 import { fstatSync, read, readFileSync, writeSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { omitUndefined } from '../record/object.ts';
-import { homeFolder } from '../registry/folders.ts';
+import { homeFolder, userHomeFolder } from '../registry/folders.ts';
 import { type HookEnvironment, handleHook, MAX_PAYLOAD_BYTES } from './handle-hook.ts';
 import { logHookProblem } from './hook-log.ts';
 
@@ -22,7 +21,7 @@ export async function runHook(args: readonly string[], homeOption?: string): Pro
   const machine: HookEnvironment = {
     home: homeFolder(homeOption, process.env),
     env: process.env,
-    userHome: homedir(),
+    userHome: userHomeFolder(),
     now: Date.now,
     // Loading `performance` takes longer than checking a call.
     elapsed: () => process.uptime() * 1000,

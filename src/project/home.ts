@@ -1,4 +1,4 @@
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { BackupReport } from '../backup/archive-format.ts';
 import { backupHome } from '../backup/backup.ts';
@@ -23,7 +23,7 @@ import { describeUnrecorded, listOtherProjects } from '../recording/project-hand
 import { Recorder } from '../recording/recorder.ts';
 import { Spool } from '../recording/spool.ts';
 import { PositionStore } from '../recording/transcript/position-store.ts';
-import { canonicalFolder, checkHomeFolder, type Environment, homeFolder } from '../registry/folders.ts';
+import { canonicalFolder, checkHomeFolder, type Environment, homeFolder, userHomeFolder } from '../registry/folders.ts';
 import { createGitRunner, findRepository } from '../registry/git-repository.ts';
 import { Registry } from '../registry/registry.ts';
 import {
@@ -138,7 +138,7 @@ export class Home {
     this.#registry = Registry.open(path, {
       git: createGitRunner(environment),
       storage: this.config.get('storage'),
-      multiProjectFolders: [homedir(), tmpdir()],
+      multiProjectFolders: [userHomeFolder(), tmpdir()],
       now,
     });
     this.#index = SearchIndex.open(path);

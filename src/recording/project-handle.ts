@@ -1,4 +1,4 @@
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../config/config.ts';
 import { tryReadText } from '../files/file-access.ts';
@@ -6,7 +6,7 @@ import { hasRecords } from '../log/segments.ts';
 import type { MachineState } from '../memory/guard/candidates.ts';
 import type { OtherProject } from '../memory/guard/check-call.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
-import { canonicalFolder, checkHomeFolder, type Environment } from '../registry/folders.ts';
+import { canonicalFolder, checkHomeFolder, type Environment, userHomeFolder } from '../registry/folders.ts';
 import { createGitRunner, findRepository, type Repository } from '../registry/git-repository.ts';
 import { type InfoPatch, Registry } from '../registry/registry.ts';
 import { readMachineState } from './machine-state.ts';
@@ -180,5 +180,5 @@ function openRegistry({ home, env, now }: ProjectHandleOptions, config?: Config)
   checkHomeFolder(home);
   const git = createGitRunner(env, { timeoutMs: GIT_TIMEOUT_MS });
   const storage = config?.get('storage') ?? 'home';
-  return Registry.open(home, { git, storage, multiProjectFolders: [homedir(), tmpdir()], now });
+  return Registry.open(home, { git, storage, multiProjectFolders: [userHomeFolder(), tmpdir()], now });
 }

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { statIfExists } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
 
@@ -37,9 +37,27 @@ function resolveExistingPart(path: string): string {
 /** Environment variables, in the form of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/**
+ * The home folder of the user. An empty or relative HOME, as some services and containers set it, would make the current
+ * folder the home: then it is the one that the system knows. Throws USAGE when there is none.
+ */
+export function userHomeFolder(): string {
+  const home = [homedir, () => userInfo().homedir].map(emptyOnError).find(isAbsolute);
+  if (home !== undefined) return home;
+  throw new YoreError('USAGE', 'The home folder of this user is not known. Set HOME to an absolute path.');
+}
+
+function emptyOnError(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
+
 /** yore's home: `home` if given, else YORE_HOME, else `~/.yore`. */
 export function homeFolder(home: string | undefined, environment: Environment): string {
-  return resolve(home ?? (environment.YORE_HOME || join(homedir(), '.yore')));
+  return resolve(home ?? (environment.YORE_HOME || join(userHomeFolder(), '.yore')));
 }
 
 /** Throws when the home is not a folder or belongs to another user. It need not exist yet. */

@@ -38,7 +38,7 @@ export interface ServerLimits {
   readonly requestMs: number;
   /** A client with more unread data than this is disconnected. Default 16 MB. */
   readonly waitingBytes: number;
-  /** How many connections may be open at once. Default 256. */
+  /** How many connections may be open at once; then the oldest without a valid token is closed. Default 256. */
   readonly connections: number;
   /** How often a WebSocket client must answer a ping. Default 30 seconds. */
   readonly heartbeatMs: number;

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { homedir } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { errorCode } from '../files/index.ts';
-import { type Home, openHome } from '../project/index.ts';
+import { type Home, openHome, userHomeFolder } from '../project/index.ts';
 import { omitUndefined, reasonOf, YoreError } from '../record/index.ts';
 import { once } from '../record/once.ts';
 import { Chats } from './chat/chats.ts';
 import { Access } from './http/access.ts';
+import { ConnectionLimit } from './http/connection-limit.ts';
 import { McpRoute } from './http/mcp-route.ts';
 import { handleRequest, type Routes } from './http/router.ts';
 import { StaticFiles } from './http/static-files.ts';
@@ -82,7 +82,7 @@ interface Parts {
 function assemble(options: ServerOptions, host: string, token: string): Parts {
   const { cwd, openChat, now = Date.now, onError = () => undefined } = options;
   const { path, env } = options.home;
-  const userHome = options.userHome ?? homedir();
+  const userHome = options.userHome ?? userHomeFolder();
   const home = openHome({ home: path, env, now, indexing: 'elsewhere' });
   const workers = new Workers({ home, cwd, now, run: runInWorker });
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -148,11 +148,18 @@ function createHttpServer(routes: Routes, connections: Connections, limits: Serv
       connectionsCheckingInterval: Math.min(limits.requestMs / 2, 5000),
       keepAliveTimeout: 5000,
     },
-    (request, response) => void handleRequest(routes, request, response),
+    (request, response) => {
+      authenticate(request);
+      void handleRequest(routes, request, response);
+    },
   );
-  server.maxConnections = limits.connections;
+  const connectionLimit = new ConnectionLimit(server, limits.connections);
+  const authenticate = (request: IncomingMessage): void => {
+    if (routes.access.isAuthenticated(request)) connectionLimit.authenticate(request.socket);
+  };
   const upgrade = acceptUpgrade(routes.access, limits.bodyBytes, (client) => connections.add(client));
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    authenticate(request);
     upgrade(request, socket, head).catch((error: unknown) => {
       routes.onError(error);
       socket.destroy();

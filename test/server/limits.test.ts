@@ -99,12 +99,19 @@ describe('limits', () => {
     expect(await well.call('project.list', {})).toMatchObject({ projects: [] });
   });
 
-  it('limits the number of connections', async () => {
-    const server = await serve({ limits: { connections: 3 } });
-    const held = Array.from({ length: 6 }, () => stall(server.port, ''));
-    await Promise.race(held);
+  it('limits the number of connections, but not those of the owner, whoever else holds some open', async () => {
+    const server = await serve({ limits: { connections: 20 } });
+    const owner = await Client.connect(server);
+    let ended = 0;
+    const held = Array.from({ length: 60 }, (_, index) => stall(server.port, index % 2 === 0 ? '' : 'GET / HTT'));
+    for (const each of held) void each.then(() => ended++);
+    await expect.poll(() => ended).toBeGreaterThanOrEqual(40);
+    expect(await owner.call('project.list', {})).toMatchObject({ projects: [] });
+    for (let index = 0; index < 5; index++) await isWell(server);
+    const again = await Client.connect(server);
+    expect(await again.call('project.list', {})).toMatchObject({ projects: [] });
     await server.close();
-    expect(await Promise.all(held)).toEqual(Array(6).fill(''));
+    expect(await Promise.all(held)).toHaveLength(60);
   });
 
   it('reports the details of an unexpected error to the owner only', async () => {

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { storageError } from '../../files/index.ts';
 import { MAX_IMAGE_BYTES } from '../../history/index.ts';
+import { userHomeFolder } from '../../project/index.ts';
 import { YoreError } from '../../record/index.ts';
 
 /** Media types by file extension. */
@@ -45,7 +45,7 @@ export function findAttachedImages(text: string, folder: string): readonly Attac
 }
 
 function toFullPath(named: string, folder: string): string | undefined {
-  if (!named.startsWith('file:')) return resolve(folder, named.replace(/^~(?=[/\\])/, homedir()));
+  if (!named.startsWith('file:')) return resolve(folder, named.replace(/^~(?=[/\\])/, userHomeFolder()));
   try {
     return fileURLToPath(named);
   } catch {

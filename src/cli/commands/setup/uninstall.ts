@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { storageError } from '../../../files/index.ts';
 import { type AppliedPlan, applyUninstallation, readInstallRecord } from '../../../install/index.ts';
-import type { Home } from '../../../project/index.ts';
+import { type Home, userHomeFolder } from '../../../project/index.ts';
 import { YoreError } from '../../../record/index.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import type { CommandContext, OptionValues } from '../../command.ts';
@@ -49,7 +48,7 @@ export async function runUninstall(context: CommandContext, home: Home, options:
 
 /** Protects the user's files from a home that was set by mistake. */
 function checkPurge(path: string): void {
-  const holdsMore = [homedir(), process.cwd()].some((folder) => !relative(path, folder).startsWith('..'));
+  const holdsMore = [userHomeFolder(), process.cwd()].some((folder) => !relative(path, folder).startsWith('..'));
   if (!holdsMore) return;
   throw new YoreError(
     'USAGE',
