@@ -1,7 +1,18 @@
-import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { YoreError } from '../record/error.ts';
+import { randomHex } from '../record/id.ts';
 import { errorCode, readRegularFile, storageError } from './file-access.ts';
 
 const MAX_WAIT_MS = 5_000;
@@ -10,8 +21,8 @@ const MAX_QUEUE_MS = 30_000;
 const RETRY_MS = 5;
 /** The lock of another machine, whose process cannot be checked, is stale after this. */
 const FOREIGN_STALE_MS = 60_000;
-/** A lock without content after this was left by a process that died while creating it. */
-const EMPTY_STALE_MS = 2_000;
+/** A lock without content after this was left by a process that died while creating it, where there are no hard links. */
+const EMPTY_STALE_MS = 250;
 
 /**
  * Runs `work` while holding the lock file `path`, across processes. Waits up to five seconds for each holder, then throws
@@ -84,11 +95,9 @@ function acquire(path: string): void {
 }
 
 function tryCreate(path: string, mayCreateFolder = true): boolean {
+  if (existsSync(path)) return false;
   try {
-    const descriptor = openSync(path, 'wx', 0o600);
-    writeSync(descriptor, JSON.stringify({ pid: process.pid, host: hostname(), since: Date.now() }));
-    closeSync(descriptor);
-    return true;
+    return createWithContent(path, JSON.stringify({ pid: process.pid, host: hostname(), since: Date.now() }));
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     if (errorCode(error) !== 'ENOENT' || !mayCreateFolder) throw storageError('lock', path, error);
@@ -98,6 +107,47 @@ function tryCreate(path: string, mayCreateFolder = true): boolean {
       throw storageError('create', dirname(path), cause);
     }
     return tryCreate(path, false);
+  }
+}
+
+/** File systems without hard links. */
+const NO_LINKS: ReadonlySet<string | undefined> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EXDEV',
+  'EACCES',
+]);
+
+/**
+ * Creates a file that nobody ever sees empty: it is written under another name and linked. Where there are no links, it
+ * may be empty for a moment.
+ */
+function createWithContent(path: string, content: string): true {
+  const temporary = `${path}.${process.pid}-${randomHex(8)}.tmp`;
+  try {
+    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if (!NO_LINKS.has(errorCode(error)) || !existsSync(temporary)) throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  writeNewFile(path, content);
+  return true;
+}
+
+function writeNewFile(path: string, content: string): void {
+  const descriptor = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(descriptor, content);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -119,9 +169,10 @@ function isStale(path: string): boolean {
   const holder = readHolder(path);
   if (!holder) {
     const found = statSync(path, { throwIfNoEntry: false });
-    return found !== undefined && Date.now() - found.mtimeMs > EMPTY_STALE_MS;
+    // The clock may have been ahead then.
+    return found !== undefined && Math.abs(Date.now() - found.mtimeMs) > EMPTY_STALE_MS;
   }
-  if (holder.host !== hostname()) return Date.now() - holder.since > FOREIGN_STALE_MS;
+  if (holder.host !== hostname()) return Math.abs(Date.now() - holder.since) > FOREIGN_STALE_MS;
   return !isProcessAlive(holder.pid);
 }
 

@@ -7,6 +7,7 @@ import {
   type Problem,
   type SessionSummary,
   summariseProblems,
+  YoreError,
 } from '../record/index.ts';
 import { type CatchUpOptions, type CatchUpReport, catchUp } from './index/catch-up.ts';
 import type { Connection } from './index/connection.ts';
@@ -166,10 +167,20 @@ export class SearchIndex {
     return this.#use(listProblems) ?? [];
   }
 
-  /** Rebuilds the index from the logs of these projects. */
+  /**
+   * Rebuilds the index from the logs of these projects. Throws DISK_FULL or STORAGE when that is not possible, and BUSY
+   * when another process is writing to it.
+   */
   rebuild(projects: readonly ProjectSource[], options: CatchUpOptions = {}): CatchUpReport {
     this.#store.recreate('');
-    return this.catchUp(projects, options);
+    const report = this.catchUp(projects, options);
+    if (report.complete) return report;
+    const { path, problem } = this.#store;
+    if (problem === undefined) {
+      throw new YoreError('BUSY', `Another process is writing to the search index ${path}. Try again in a moment.`);
+    }
+    const code = /\bfull\b/.test(problem) ? 'DISK_FULL' : 'STORAGE';
+    throw new YoreError(code, `The search index ${path} could not be rebuilt: ${problem}. Nothing else is lost.`);
   }
 
   /** Makes sure that nothing of what was removed is left in the file. False if it could not, e.g. because it is in use. */

@@ -37,6 +37,11 @@ export class IndexStore {
     return [{ code: opened.ok ? 'rebuilt' : 'scanned', message }];
   }
 
+  /** Why the index cannot be used; undefined if it can. */
+  get problem(): string | undefined {
+    return this.#opened?.ok === false ? this.#opened.reason : undefined;
+  }
+
   /** Runs `work` on the index. Undefined when the index cannot be used. */
   use<T>(work: (connection: Connection) => T): T | undefined {
     this.#opened ??= openIndex(this.path);
