@@ -1,0 +1,101 @@
+// Everything at once for a while, with kills, a full disk, clocks that jump, damaged files and records of a newer version;
+// then checks that every acknowledged record is there once and that nothing is left behind.
+//   npm run soak                 ten minutes
+//   npm run soak -- 60 [SEED]    sixty seconds, optionally with the seed of an earlier run
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { act, calibrate, damage } from './actions.mjs';
+import { checkForgotten, checkIndex, checkLeftovers, checkRecords, settle } from './checks.mjs';
+import { World } from './world.mjs';
+
+const [seconds = '600', seed = String(Date.now() % 1e9)] = process.argv.slice(2);
+/** Things that happen at the same time. */
+const ACTORS = 4;
+const DAMAGE_INTERVAL_MS = 6_000;
+const FULL_DISK_INTERVAL_MS = 11_000;
+const MOUNT = 'mount -t tmpfs -o size=256m tmpfs "$0" && exec "$@"';
+
+if (process.env.YORE_SOAK_FOLDER === undefined) process.exit(runInFolder());
+process.exit(await soak(process.env.YORE_SOAK_FOLDER));
+
+/** Runs the soak on a small disk of its own, if this user may mount one. */
+function runInFolder() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'yore-soak-')));
+  const env = { ...process.env, YORE_SOAK_FOLDER: folder };
+  const command = [process.execPath, fileURLToPath(import.meta.url), seconds, seed];
+  const flags = process.getuid?.() === 0 ? '-m' : '-rm';
+  const canMount = spawnSync('unshare', [flags, 'sh', '-c', MOUNT, folder, 'true']).status === 0;
+  const inMount = ['unshare', flags, 'sh', '-c', MOUNT, folder, ...command];
+  const [program, ...args] = canMount ? inMount : command;
+  const { status } = spawnSync(program, args, {
+    stdio: 'inherit',
+    env: { ...env, YORE_SOAK_DISK: canMount ? '1' : '' },
+  });
+  for (const each of [folder, `${folder}-user`]) rmSync(each, { recursive: true, force: true });
+  return status ?? 1;
+}
+
+async function soak(folder) {
+  const world = new World(folder, { seed: Number(seed), canFill: process.env.YORE_SOAK_DISK === '1' });
+  console.log(`soak for ${seconds} s with seed ${seed}${world.canFill ? '' : ', without a full disk'}`);
+  await calibrate(world);
+  const end = performance.now() + Number(seconds) * 1000;
+  while (performance.now() < end) {
+    await actFor(world, Math.min(DAMAGE_INTERVAL_MS, end - performance.now()));
+    await stopServer(world);
+    damage(world);
+  }
+  const problems = [
+    ...(world.agents.size < 5
+      ? [`only ${world.agents.size} agents were recorded: ${[...world.agents].join(' ')}`]
+      : []),
+    ...(await settle(world)),
+    ...checkRecords(world),
+    ...(await checkIndex(world)),
+    ...checkForgotten(world),
+    ...checkLeftovers(world),
+  ];
+  report(world, problems);
+  return problems.length === 0 ? 0 : 1;
+}
+
+/** Kills the server, which would write to files while they are damaged. */
+async function stopServer({ server }) {
+  if (server === undefined || server.child.exitCode !== null || server.child.signalCode !== null) return;
+  server.child.kill('SIGKILL');
+  await new Promise((resolve) => server.child.on('close', resolve));
+}
+
+/** Lets all actors act for a while, and waits until they are done. */
+async function actFor(world, ms) {
+  const end = performance.now() + ms;
+  const actor = async () => {
+    while (performance.now() < end) await act(world);
+  };
+  const filling = world.canFill ? fillSometimes(world, end) : undefined;
+  await Promise.all([...Array.from({ length: ACTORS }, actor), filling]);
+}
+
+async function fillSometimes(world, end) {
+  const ms = 400 + world.random.below(800);
+  if (world.random.chance(DAMAGE_INTERVAL_MS / FULL_DISK_INTERVAL_MS) && performance.now() + ms < end) {
+    await new Promise((resolve) => setTimeout(resolve, world.random.below(2_000)));
+    await world.fillDisk(ms);
+  }
+}
+
+function report(world, problems) {
+  const states = [...world.records.values()].map(({ state }) => state);
+  const acknowledged = states.filter((state) => state !== 'unknown').length;
+  const forgotten = [...world.sessions.values()].filter(({ forget }) => forget === 'done').length;
+  const actions = [...world.counts].map(([name, count]) => `${name} ${count}`).join(', ');
+  console.log(`${actions}; agents: ${[...world.agents].join(' ')}`);
+  console.log(
+    `${acknowledged} acknowledged records of ${states.length}, ${world.killed} kills, ${forgotten} forgotten sessions`,
+  );
+  for (const problem of problems.slice(0, 40)) console.log(`problem: ${problem}`);
+  console.log(problems.length === 0 ? 'everything holds' : `${problems.length} problems with seed ${seed}`);
+}
