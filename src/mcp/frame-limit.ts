@@ -1,7 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
 /** Longer messages are refused. The package ends the connection at 10 MB, without a reply. */
-export const MAX_FRAME_BYTES: number = 8 * 1024 * 1024;
+const MAX_FRAME_BYTES = 8 * 1024 * 1024;
 /** How much of the beginning and the end of a refused message is searched for its id. */
 const SEARCHED_BYTES = 4096;
 const NEWLINE = 0x0a;
