@@ -5,6 +5,7 @@ import { ChatService } from '../../src/chat/index.ts';
 import { MemoryResponder } from '../../src/chat/memory-responder/memory-responder.ts';
 import { handleHook } from '../../src/hook/handle-hook.ts';
 import type { Home, Project } from '../../src/project/index.ts';
+import { openDatabase } from '../../src/sqlite/database.ts';
 import { ClaudeSession, TestMachine } from '../import/machine.ts';
 
 /** In every field of what is to be forgotten, together with the name of the field. */
@@ -143,8 +144,12 @@ async function fillHome(machine: TestMachine): Promise<{ readonly home: Home; re
 test('forgetting a session leaves no trace of it in any file of the home', async () => {
   const machine = new TestMachine();
   const { home, project } = await fillHome(machine);
+  const other = machine.home;
+  expect(other.search({ text: MARKER }).hits).not.toEqual([]);
   home.forgetSession(project, SESSION);
   expect(traces(home.path)).toEqual([]);
+  expect(other.search({ text: MARKER }).hits).toEqual([]);
+  other.close();
   expect(home.listSessions().sessions.map(({ sessionId }) => sessionId)).toContain(KEPT);
   expect(home.search({ text: 'changelog' }).hits).not.toEqual([]);
   home.close();
@@ -188,4 +193,22 @@ test('forgetting a session deletes the replies in the chat that quote it, and no
   expect(left.filter(({ role }) => role === 'assistant').map(({ id }) => id)).toEqual(kept);
   expect(traces(home.path)).toEqual([]);
   home.close();
+});
+
+test('a deletion that another process keeps from finishing is reported, and finished when the home is opened again', async () => {
+  const machine = new TestMachine();
+  const { home, project } = await fillHome(machine);
+  const reader = openDatabase(join(home.path, 'search.db'));
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM document').get();
+  expect(() => home.forgetSession(project, SESSION)).toThrow('It is finished when yore opens its home again.');
+  expect(home.search({ text: MARKER }).hits).toEqual([]);
+  expect(home.check().filter(({ area }) => area === 'forget')).toMatchObject([{ ok: false }]);
+  home.close();
+  reader.exec('COMMIT');
+  reader.close();
+  const again = machine.home;
+  expect(again.check().filter(({ area }) => area === 'forget')).toMatchObject([{ ok: true }]);
+  again.close();
+  expect(traces(home.path)).toEqual([]);
 });
