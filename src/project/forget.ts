@@ -59,7 +59,7 @@ export interface DeletionCounts {
   readonly attempts: number;
 }
 
-const LOGS: readonly LogName[] = ['history', 'failures', 'successes', 'warnings'];
+const LOGS: readonly LogName[] = ['failures', 'successes', 'warnings', 'history'];
 /** How long to wait for writers that opened a segment just before it was rotated. */
 const GRACE_MS = 50;
 
@@ -190,6 +190,8 @@ export function deleteRecords(
 ): { readonly images: number; readonly bytes: number } {
   return withLock(join(directory, 'maintenance.lock'), () => {
     writeTombstones(directory, deletion);
+    // Already now, so that hooks do not quote what is hidden if the rest is interrupted.
+    removeSnapshots(directory);
     const before = listImages(directory);
     const bytes = deleteLines(directory, deletion);
     const removed = removeUnusedImages(directory, before);
@@ -282,7 +284,7 @@ function createFilter(deletion: Deletion): (record: Readonly<Record<string, unkn
 }
 
 /** Snapshots contain what was deleted. They are rebuilt when needed. */
-function removeSnapshots(directory: string): void {
+export function removeSnapshots(directory: string): void {
   removeDigests(directory);
   for (const name of SNAPSHOTS.split(' ')) rmSync(join(directory, name), { recursive: true, force: true });
 }

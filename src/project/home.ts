@@ -48,6 +48,7 @@ import {
   planAttemptDeletion,
   planSessionDeletion,
   readDeletedPrompts,
+  removeSnapshots,
 } from './forget.ts';
 import { checkHome, countRecords, type Finding } from './health.ts';
 import { type InterruptedDeletion, PendingDeletions } from './pending-deletions.ts';
@@ -447,6 +448,8 @@ export class Home {
     new PositionStore(this.path).forget(new Set(sessionIds));
     if (info !== undefined) this.#registry.updateInfo(id, { generation: info.generation + 1, patterns: {} });
     this.#purge();
+    // Again, because a process that had read the logs before may have written some since.
+    removeSnapshots(directory);
     for (const folder of [this.path, directory]) removeAbandonedFiles(folder);
     return { ...deleted, prompts };
   }
