@@ -4,8 +4,8 @@ import { loadConfig } from '../config/index.ts';
 import { isListedSession, scanSessions, summariseSession } from '../history/index.ts';
 import { type Diagnostic, type ErrorCode, isWork, YoreError } from '../record/index.ts';
 import type { ProjectSource, RecordCounts, SearchIndex } from '../search/index.ts';
-import { type Deletion, describeDeletion } from './forget.ts';
-import { describeInterruptedDeletion, type InterruptedDeletion } from './pending-deletions.ts';
+import { type Deletions, describeInterruptedDeletion } from './deletions.ts';
+import { describeDeletion } from './forget.ts';
 
 /** The result of one check. */
 export interface Finding {
@@ -25,10 +25,7 @@ interface HealthCheckOptions {
   readonly index: SearchIndex;
   readonly sources: readonly ProjectSource[];
   readonly isRecording: boolean;
-  /** Deletions that were found interrupted when the home was opened. */
-  readonly interrupted: readonly InterruptedDeletion[];
-  /** Deletions that are not finished. */
-  readonly pending: readonly Deletion[];
+  readonly deletions: Deletions;
   /** Of the registry and the prompt history. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -48,7 +45,7 @@ export function checkHome(home: string, options: HealthCheckOptions): readonly F
     },
     checkIndex(index, sources),
     ...checkLogs(index, sources),
-    ...checkDeletions(options),
+    ...checkDeletions(options.deletions),
     ...diagnostics.map((diagnostic) => toFinding('files', false, diagnostic)),
   ];
 }
@@ -102,9 +99,9 @@ function checkLogs(index: SearchIndex, sources: readonly ProjectSource[]): reado
 }
 
 /** A deletion that could not be finished is listed once, with the reason if it is known. */
-function checkDeletions({ interrupted, pending }: HealthCheckOptions): readonly Finding[] {
-  const known = new Map(interrupted.map((each) => [describeDeletion(each.deletion), each]));
-  for (const deletion of pending) {
+function checkDeletions(deletions: Deletions): readonly Finding[] {
+  const known = new Map(deletions.interrupted.map((each) => [describeDeletion(each.deletion), each]));
+  for (const deletion of deletions.pending()) {
     const what = describeDeletion(deletion);
     if (!known.has(what)) known.set(what, { deletion, problem: 'Another process is doing it, or was interrupted.' });
   }

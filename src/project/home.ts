@@ -8,21 +8,13 @@ import { removeAbandonedFiles } from '../files/abandoned-files.ts';
 import { type Progress, sizeOnDisk } from '../files/file-access.ts';
 import type { HistoryIndex } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
-import { blamedBy, type FailureWarning, type MachineState, type ToolCall } from '../memory/index.ts';
+import type { FailureWarning, MachineState, ToolCall } from '../memory/index.ts';
 import { OfferedPrompts, PromptHistory } from '../prompts/index.ts';
-import {
-  type Attempt,
-  type Diagnostic,
-  omitUndefined,
-  type ProjectInfo,
-  type SessionSummary,
-  YoreError,
-} from '../record/index.ts';
+import { type Diagnostic, omitUndefined, type ProjectInfo, type SessionSummary } from '../record/index.ts';
 import { readMachineState } from '../recording/machine-state.ts';
 import { describeUnrecorded, listOtherProjects } from '../recording/project-handle.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Spool } from '../recording/spool.ts';
-import { PositionStore } from '../recording/transcript/position-store.ts';
 import { canonicalFolder, checkHomeFolder, type Environment, homeFolder, userHomeFolder } from '../registry/folders.ts';
 import { createGitRunner, findRepository } from '../registry/git-repository.ts';
 import { Registry } from '../registry/registry.ts';
@@ -39,24 +31,11 @@ import {
   type SessionPage,
 } from '../search/index.ts';
 import { compareText } from '../text/compare-text.ts';
-import {
-  type Deletion,
-  type DeletionScope,
-  deleteFromOtherProject,
-  deleteRecords,
-  type ForgetReport,
-  planAttemptDeletion,
-  planSessionDeletion,
-  readDeletedPrompts,
-  removeSnapshots,
-} from './forget.ts';
+import { Deletions, type InterruptedDeletion } from './deletions.ts';
+import type { ForgetReport } from './forget.ts';
 import { checkHome, countRecords, type Finding } from './health.ts';
-import { type InterruptedDeletion, PendingDeletions } from './pending-deletions.ts';
 import { Project } from './project.ts';
 import { findProjectByName, findSessionById } from './user-input.ts';
-
-/** How long deleting waits for another process that is draining the spool. */
-const MAX_DRAIN_WAIT_MS = 2_000;
 
 /** Options of {@link openHome}. */
 export interface HomeOptions {
@@ -123,8 +102,7 @@ export class Home {
   readonly #index: SearchIndex;
   readonly #machine: (root: string) => MachineState;
   readonly #isIndexing: boolean;
-  readonly #deletions: PendingDeletions;
-  #interrupted: readonly InterruptedDeletion[] = [];
+  readonly #deletions: Deletions;
 
   constructor(path: string, environment: Environment, options: HomeOptions) {
     const { now = Date.now, machine, indexing = 'here' } = options;
@@ -143,7 +121,15 @@ export class Home {
       now,
     });
     this.#index = SearchIndex.open(path);
-    this.#deletions = new PendingDeletions(path);
+    this.#deletions = new Deletions(path, {
+      registry: this.#registry,
+      index: this.#index,
+      prompts: this.prompts,
+      now,
+      sources: () => this.#sources(),
+      openProject: (info) => this.#project(info),
+      catchUp: () => this.catchUp(),
+    });
   }
 
   /** The projects with records, most recently used first. */
@@ -249,12 +235,12 @@ export class Home {
 
   /** Finishes deletions that were interrupted, e.g. because the process was killed. Cheap when there is none. Never throws. */
   finishDeletions(): void {
-    this.#interrupted = [...this.#interrupted, ...this.#deletions.finish((deletion) => this.#runDeletion(deletion))];
+    this.#deletions.finish();
   }
 
   /** The deletions that {@link finishDeletions} found, and what became of them. */
   get interruptedDeletions(): readonly InterruptedDeletion[] {
-    return this.#interrupted;
+    return this.#deletions.interrupted;
   }
 
   /** Updates the index from the logs. */
@@ -291,27 +277,17 @@ export class Home {
 
   /** Deletes a session permanently from logs, images, prompts and index. Throws NOT_FOUND. */
   forgetSession(project: Project, sessionId: string): ForgetReport {
-    return this.#forget(project, sessionId);
+    return this.#deletions.forgetSessions(project, sessionId);
   }
 
   /** Deletes all records of a project permanently. Only the ids of its sessions stay, so that they are not imported again. */
   forgetProject(project: Project): ForgetReport {
-    return this.#forget(project, undefined);
+    return this.#deletions.forgetSessions(project);
   }
 
   /** Deletes the attempts behind a failure or a note, by id, but not their sessions. Throws NOT_FOUND. */
   forgetPattern(project: Project, id: string): ForgetReport {
-    const key = project.memory.findKey(id);
-    const matches = (attempt: Attempt): boolean =>
-      attempt.id === id || (key !== undefined && blamedBy(attempt).includes(key));
-    const deletion = planAttemptDeletion(this.#scope(project), matches, key, this.#now());
-    const attempts = deletion.attemptIds.length;
-    if (attempts === 0) {
-      throw new YoreError('NOT_FOUND', `There is no failure or note ${id}. \`yore failures\` lists them.`);
-    }
-    const deleted = this.#delete(deletion);
-    project.memory.reset();
-    return { sessions: 0, messages: 0, attempts, ...deleted };
+    return this.#deletions.forgetPattern(project, id);
   }
 
   /** The root of the checkout that contains a folder; without a repository, the project root or the folder itself. */
@@ -355,8 +331,7 @@ export class Home {
       index: this.#index,
       sources: this.#sources(),
       isRecording: this.config.get('recording.enabled'),
-      interrupted: this.#interrupted,
-      pending: this.#deletions.list(),
+      deletions: this.#deletions,
       diagnostics: [...this.#registry.diagnostics, ...this.prompts.diagnostics],
     });
   }
@@ -392,13 +367,6 @@ export class Home {
     return this.#index;
   }
 
-  /** Removes deleted records from the index, even if it is updated elsewhere. Throws BUSY if some may be left. */
-  #purge(): void {
-    const { complete } = this.catchUp();
-    if (complete && this.#index.purge()) return;
-    throw new YoreError('BUSY', `The search index is in use, so deleted records may still be in it. ${FINISHED_LATER}`);
-  }
-
   #drain(sources: readonly ProjectSource[]): void {
     for (const { id, directory } of sources) {
       const info = new Spool(directory).isEmpty() ? undefined : this.#registry.info(id);
@@ -409,50 +377,4 @@ export class Home {
   #sources(): readonly ProjectSource[] {
     return [...this.#registry.directories()].map(([id, directory]) => ({ id, directory }));
   }
-
-  #forget(project: Project, sessionId: string | undefined): ForgetReport {
-    project.drain(MAX_DRAIN_WAIT_MS);
-    const { deletion, counts } = planSessionDeletion(this.#scope(project), sessionId, this.#now());
-    if (counts.sessions === 0) {
-      throw new YoreError(
-        'NOT_FOUND',
-        sessionId === undefined
-          ? `There are no records of ${project.info.displayName}.`
-          : `There is no session ${sessionId} in ${project.info.displayName}. \`yore sessions\` lists them.`,
-      );
-    }
-    return { ...counts, ...this.#delete(deletion) };
-  }
-
-  #scope({ info, directory }: Project): DeletionScope {
-    return { project: info.projectHash, directory, directories: this.#sources().map((source) => source.directory) };
-  }
-
-  #delete(deletion: Deletion): Pick<ForgetReport, 'images' | 'prompts' | 'bytes'> {
-    return this.#deletions.run(deletion, (pending) => this.#runDeletion(pending));
-  }
-
-  /** All steps of a deletion. Each can be repeated, and none needs what an earlier one has deleted. */
-  #runDeletion(deletion: Deletion): Pick<ForgetReport, 'images' | 'prompts' | 'bytes'> {
-    const { project: id, sessionIds, isWholeProject } = deletion;
-    const info = this.#registry.info(id);
-    const directory = this.#registry.directory(id);
-    if (info !== undefined) this.#project(info).drain(MAX_DRAIN_WAIT_MS);
-    if (new Spool(directory).hasCallsOf(new Set(sessionIds))) {
-      throw new YoreError('BUSY', `Another process is recording calls of what is to be deleted. ${FINISHED_LATER}`);
-    }
-    const texts = isWholeProject ? undefined : readDeletedPrompts(directory, deletion);
-    const prompts = texts?.length === 0 ? 0 : this.prompts.forget({ project: id, ...omitUndefined({ texts }) });
-    const deleted = deleteRecords(directory, deletion);
-    for (const source of this.#sources()) if (source.id !== id) deleteFromOtherProject(source.directory, deletion);
-    new PositionStore(this.path).forget(new Set(sessionIds));
-    if (info !== undefined) this.#registry.updateInfo(id, { generation: info.generation + 1, patterns: {} });
-    this.#purge();
-    // Again, because a process that had read the logs before may have written some since.
-    removeSnapshots(directory);
-    for (const folder of [this.path, directory]) removeAbandonedFiles(folder);
-    return { ...deleted, prompts };
-  }
 }
-
-const FINISHED_LATER = 'It is finished when yore opens its home again.';

@@ -10,8 +10,8 @@ export {
 } from '../memory/project-memory.ts';
 export { type NewPrompt, Recorder } from '../recording/recorder.ts';
 export { homeFolder, userHomeFolder } from '../registry/folders.ts';
+export { describeInterruptedDeletion } from './deletions.ts';
 export type { ForgetReport } from './forget.ts';
 export type { Finding } from './health.ts';
 export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';
-export { describeInterruptedDeletion } from './pending-deletions.ts';
 export { type NewAttempt, Project, type SessionView } from './project.ts';

@@ -31,6 +31,16 @@ export class KnownRecords {
 
 const MAX_ANCESTORS = 20;
 
+/** Whether a session, or the one that started it as a sub-agent, was deleted at that time or later (ISO 8601). */
+export function isDeletedAt(
+  known: KnownRecords,
+  { id, startedBy }: { readonly id: string; readonly startedBy: string | undefined },
+  timestamp: string,
+): boolean {
+  const deletions = [id, startedBy ?? id].map((each) => known.session(each).deletedAt);
+  return deletions.some((deletedAt) => deletedAt !== undefined && timestamp <= deletedAt);
+}
+
 /** A session, or one that it was forked from, with its known records. */
 export interface Ancestor {
   readonly id: string;

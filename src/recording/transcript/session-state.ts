@@ -1,8 +1,8 @@
-import type { SessionEvent } from '../../agents/transcript/transcript.ts';
+import type { MessageEvent, SessionEvent } from '../../agents/transcript/transcript.ts';
 import type { ServedRequest } from '../../memory/attempt/build-attempt.ts';
 import type { CallFields } from '../../memory/call/describe-call.ts';
 import { isObject, omitUndefined } from '../../record/object.ts';
-import type { Attempt, Role, Usage } from '../../record/record.ts';
+import { type Attempt, type Message, RECORD_VERSION, type Role, type Usage } from '../../record/record.ts';
 import { redact } from '../../redact/redact.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { type EditsState, isEditsState, ReplyEdits } from './reply-edits.ts';
@@ -116,6 +116,11 @@ export class TranscriptSession {
     return this.fields.parentSessionId !== undefined && this.fields.isFork !== true;
   }
 
+  /** The session that started this one as a sub-agent. */
+  get startedBy(): string | undefined {
+    return this.isSubagent ? this.fields.parentSessionId : undefined;
+  }
+
   /** Time of the last event that had one. */
   get lastTime(): string | undefined {
     return this.fields.timestamp;
@@ -139,6 +144,39 @@ export class TranscriptSession {
     return fields.timestamp;
   }
 
+  /** The record of a message. A reply has the usage of those without text before it. */
+  toMessage(
+    event: MessageEvent,
+    { id, timestamp, agent, imageRefs }: Required<Pick<Message, 'id' | 'timestamp' | 'agent' | 'imageRefs'>>,
+  ): Message {
+    const { fields } = this;
+    const isReply = event.role === 'assistant';
+    const usage = isReply ? sumUsage(fields.usage, event.usage) : event.usage;
+    if (isReply) fields.usage = undefined;
+    return {
+      v: RECORD_VERSION,
+      id,
+      sessionId: this.id,
+      timestamp,
+      role: event.role,
+      content: event.text,
+      agent,
+      ...omitUndefined({
+        kind: event.kind,
+        usage,
+        parentSessionId: fields.parentSessionId,
+        isFork: fields.isFork === true ? true : undefined,
+        imageRefs: imageRefs.length === 0 ? undefined : imageRefs,
+        model: event.model ?? (isReply ? fields.model : undefined),
+        branch: fields.branch,
+        files: event.files,
+        filesModified: event.filesModified,
+        editResults: event.editResults,
+        systemEvent: event.isSystem === true ? true : undefined,
+      }),
+    };
+  }
+
   /** The ordinal of the next message of a role that has no id. */
   nextOrdinal(role: Role): number {
     return this.#said[role]++;
@@ -149,6 +187,51 @@ export class TranscriptSession {
     const { id: sessionId, fields, open } = this;
     const edits = this.edits.state();
     return { sessionId, said: { ...this.#said }, open: [...open.values()], ...omitUndefined({ ...fields, edits }) };
+  }
+}
+
+const MAX_STORED_SESSIONS = 200;
+
+/** The sessions of a transcript, most recently used last. */
+export class TranscriptSessions {
+  readonly #sessions = new Map<string, TranscriptSession>();
+  readonly #touched = new Set<TranscriptSession>();
+  #last: TranscriptSession | undefined;
+
+  /** `states` are those at the end of the previous reading. */
+  constructor(states: readonly SessionState[]) {
+    for (const state of states) this.#sessions.set(state.sessionId, new TranscriptSession(state));
+  }
+
+  /** The session that was used last. */
+  get last(): TranscriptSession | undefined {
+    return this.#last;
+  }
+
+  /** The sessions that had events. */
+  get touched(): ReadonlySet<TranscriptSession> {
+    return this.#touched;
+  }
+
+  all(): Iterable<TranscriptSession> {
+    return this.#sessions.values();
+  }
+
+  get(sessionId: string): TranscriptSession {
+    if (this.#last?.id === sessionId) return this.#last;
+    const session = this.#sessions.get(sessionId) ?? TranscriptSession.create(sessionId);
+    // Most recently used last, so that the oldest states are dropped.
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, session);
+    this.#last = session;
+    this.#touched.add(session);
+    return session;
+  }
+
+  /** The states to store, of the sessions for which `isKept` is true. */
+  states(isKept: (session: TranscriptSession) => boolean): readonly SessionState[] {
+    const kept = [...this.#sessions.values()].filter(isKept);
+    return kept.slice(-MAX_STORED_SESSIONS).map((session) => session.state());
   }
 }
 

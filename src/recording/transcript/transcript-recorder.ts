@@ -16,9 +16,22 @@ import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { type Attempt, type Message, RECORD_VERSION } from '../../record/record.ts';
 import { ImportCounter, type ImportCounts } from './import-counts.ts';
-import { type Ancestor, findLineage, hasMessage, type KnownRecords, transcriptRecordId } from './known-records.ts';
+import {
+  type Ancestor,
+  findLineage,
+  hasMessage,
+  isDeletedAt,
+  type KnownRecords,
+  transcriptRecordId,
+} from './known-records.ts';
 import { RecordBuffer, storeImages } from './record-buffer.ts';
-import { type OpenCall, type SessionState, sumUsage, TranscriptSession } from './session-state.ts';
+import {
+  type OpenCall,
+  type SessionState,
+  sumUsage,
+  type TranscriptSession,
+  TranscriptSessions,
+} from './session-state.ts';
 
 /** Options of a {@link TranscriptRecorder}. */
 export interface TranscriptRecorderOptions {
@@ -50,7 +63,6 @@ export type TypedMessage = Pick<MessageEvent, 'text' | 'uses'> & { readonly time
 const MAX_OPEN_CALLS = 32;
 /** One message may be queued while a call runs; with the second one the call must be over. */
 const MAX_PROMPTS_WHILE_OPEN = 2;
-const MAX_STORED_SESSIONS = 200;
 const UNKNOWN_RESULT: CallResult = { status: 'unknown' };
 
 /**
@@ -63,18 +75,14 @@ export class TranscriptRecorder {
   readonly #context: RequestDescriber;
   readonly #buffer: RecordBuffer;
   readonly #counter = new ImportCounter();
-  readonly #sessions = new Map<string, TranscriptSession>();
-  readonly #touched = new Set<TranscriptSession>();
-  #session: TranscriptSession | undefined;
+  readonly #sessions: TranscriptSessions;
   #unreported: Attempt[] = [];
 
   constructor(options: TranscriptRecorderOptions) {
     this.#options = options;
     this.#context = new RequestDescriber(options.extraTags);
     this.#buffer = new RecordBuffer(options.directory);
-    for (const state of options.sessions ?? []) {
-      this.#sessions.set(state.sessionId, new TranscriptSession(state));
-    }
+    this.#sessions = new TranscriptSessions(options.sessions ?? []);
   }
 
   /** What was recorded so far. */
@@ -84,21 +92,17 @@ export class TranscriptRecorder {
 
   /** State of the sessions, to be stored. Call {@link flush} first. Deleted sessions are left out. */
   get sessions(): readonly SessionState[] {
-    return [...this.#sessions.values()]
-      .filter((session) => !this.#endsDeleted(session))
-      .slice(-MAX_STORED_SESSIONS)
-      .map((session) => session.state());
+    return this.#sessions.states((session) => !this.#endsDeleted(session));
   }
 
   /** Whether the session that was read last is deleted: the position of its reader may contain text of it. */
   get isDeleted(): boolean {
-    const last = [...this.#sessions.values()].at(-1);
-    return last !== undefined && this.#endsDeleted(last);
+    return this.#sessions.last !== undefined && this.#endsDeleted(this.#sessions.last);
   }
 
   /** The sessions that had events, with the time of the last one. */
   get touched(): readonly { readonly id: string; readonly lastTime: string | undefined }[] {
-    return [...this.#touched];
+    return [...this.#sessions.touched];
   }
 
   /** Adds the next event. */
@@ -108,7 +112,7 @@ export class TranscriptRecorder {
         this.#counter.skip(event.reason, event.isProblem);
         return;
       case 'session':
-        this.#getSession(event.sessionId).update(event);
+        this.#sessions.get(event.sessionId).update(event);
         return;
       case 'message':
         this.#addMessage(event);
@@ -127,7 +131,7 @@ export class TranscriptRecorder {
 
   /** Records calls without a result as unclear, in all sessions or in those without events since a time (ISO 8601). */
   endOpenCalls(quietSince?: string): void {
-    for (const session of this.#sessions.values()) {
+    for (const session of this.#sessions.all()) {
       if (quietSince !== undefined && (session.lastTime ?? '') > quietSince) continue;
       for (const call of session.open.values()) this.#recordCall(session, call, UNKNOWN_RESULT, call.timestamp);
       session.open.clear();
@@ -137,7 +141,7 @@ export class TranscriptRecorder {
 
   /** Writes the buffered records. */
   flush(): void {
-    for (const session of this.#touched) {
+    for (const session of this.#sessions.touched) {
       this.#writeMessage(session.edits.release());
       this.#recordTitle(session);
     }
@@ -147,19 +151,8 @@ export class TranscriptRecorder {
     for (const attempt of written) this.#options.onAttempt?.(attempt);
   }
 
-  #getSession(sessionId: string): TranscriptSession {
-    if (this.#session?.id === sessionId) return this.#session;
-    const session = this.#sessions.get(sessionId) ?? TranscriptSession.create(sessionId);
-    // Most recently used last, so that the oldest states are dropped.
-    this.#sessions.delete(sessionId);
-    this.#sessions.set(sessionId, session);
-    this.#session = session;
-    this.#touched.add(session);
-    return session;
-  }
-
   #addMessage(event: MessageEvent): void {
-    const session = this.#getSession(event.sessionId);
+    const session = this.#sessions.get(event.sessionId);
     const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
     const hasContent = event.text.trim() !== '' || event.kind === 'checkpoint' || (event.images?.length ?? 0) > 0;
     if (!hasContent) {
@@ -206,33 +199,9 @@ export class TranscriptRecorder {
     timestamp: string,
     isPrompt: boolean,
   ): void {
-    const { agent } = this.#options;
     const { role, text } = event;
-    const usage = role === 'assistant' ? sumUsage(session.fields.usage, event.usage) : event.usage;
-    if (role === 'assistant') session.fields.usage = undefined;
     const imageRefs = this.#storeImages(event);
-    const message: Message = {
-      v: RECORD_VERSION,
-      id,
-      sessionId: session.id,
-      timestamp,
-      role,
-      content: text,
-      agent,
-      ...omitUndefined({
-        kind: event.kind,
-        usage,
-        parentSessionId: session.fields.parentSessionId,
-        isFork: session.fields.isFork === true ? true : undefined,
-        imageRefs: imageRefs.length === 0 ? undefined : imageRefs,
-        model: event.model ?? (role === 'assistant' ? session.fields.model : undefined),
-        branch: session.fields.branch,
-        files: event.files,
-        filesModified: event.filesModified,
-        editResults: event.editResults,
-        systemEvent: event.isSystem === true ? true : undefined,
-      }),
-    };
+    const message = session.toMessage(event, { id, timestamp, agent: this.#options.agent, imageRefs });
     this.#options.known.session(session.id).addId(id);
     this.#counter.messages++;
     if (role === 'assistant') session.edits.hold(message);
@@ -292,7 +261,7 @@ export class TranscriptRecorder {
   }
 
   #addCall(event: CallEvent): void {
-    const session = this.#getSession(event.sessionId);
+    const session = this.#sessions.get(event.sessionId);
     const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
     const { callId, tool, input } = event;
     if (isOwnTool(tool)) {
@@ -326,7 +295,7 @@ export class TranscriptRecorder {
         root,
         branch: session.fields.branch,
         commit: session.fields.commit,
-        parentSessionId: session.isSubagent ? session.fields.parentSessionId : undefined,
+        parentSessionId: session.startedBy,
       }),
     });
     const request = event.request === undefined ? undefined : this.#context.describe(event.request);
@@ -339,7 +308,7 @@ export class TranscriptRecorder {
   }
 
   #addResult(event: ResultEvent): void {
-    const session = this.#getSession(event.sessionId);
+    const session = this.#sessions.get(event.sessionId);
     const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
     const call = session.open.get(event.callId);
     session.edits.end(event.callId, event.result.status === 'ok' || event.result.status === 'unknown');
@@ -377,7 +346,7 @@ export class TranscriptRecorder {
   }
 
   #addNote({ id, outcome, fields, ...event }: NoteEvent): void {
-    const session = this.#getSession(event.sessionId);
+    const session = this.#sessions.get(event.sessionId);
     const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
     if (this.#isDeleted(session, timestamp)) this.#counter.skip('forgotten session');
     else if (this.#isKnownCall(session, id)) this.#counter.duplicates++;
@@ -406,14 +375,8 @@ export class TranscriptRecorder {
     return session.lastTime !== undefined && this.#isDeleted(session, session.lastTime);
   }
 
-  /** Whether the session was deleted at this time, or the one that started it as a sub-agent. */
   #isDeleted(session: TranscriptSession, timestamp: string): boolean {
-    const { parentSessionId } = session.fields;
-    const ids = session.isSubagent && parentSessionId !== undefined ? [session.id, parentSessionId] : [session.id];
-    return ids.some((id) => {
-      const { deletedAt } = this.#options.known.session(id);
-      return deletedAt !== undefined && timestamp <= deletedAt;
-    });
+    return isDeletedAt(this.#options.known, session, timestamp);
   }
 
   #isKnownCall(session: TranscriptSession, callId: string): boolean {
