@@ -4,6 +4,7 @@ import { compilePattern, isMasked, maskOf, type Span } from './rule.ts';
 import { RULES } from './rules.ts';
 import { lazyScanner, type Scan } from './scanner.ts';
 import { DATA_SYNTAX, isSecret } from './secret-value.ts';
+import { viewOf } from './view.ts';
 
 /** Built on first use, because many processes only read. */
 const scan: Scan = lazyScanner(() =>
@@ -49,13 +50,25 @@ function cacheClean(text: string): void {
 function redactUncached(text: string): string {
   let current = text;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const spans = scan(current);
+    const spans = findSecrets(current);
     if (spans.length === 0) return current;
     current = apply(current, spans);
     // A mask may bring a name and a value together that were apart; the mask of a home folder cannot.
     if (spans.every((span) => span.mask === '*')) return current;
   }
   return current;
+}
+
+/** What is found in a text, and in the same text without colour codes and escapes. */
+function findSecrets(text: string): readonly Span[] {
+  const spans = scan(text);
+  const view = viewOf(text);
+  if (view === undefined) return spans;
+  const seen = scan(view.text).map((span) => {
+    const [start, end] = view.toOriginal(span.start, span.end);
+    return { ...span, start, end };
+  });
+  return [...spans, ...seen];
 }
 
 function apply(text: string, spans: readonly Span[]): string {
