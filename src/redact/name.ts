@@ -16,9 +16,13 @@ const wordSet = (words: string): Pick<ReadonlySet<string>, 'has'> => {
   return { has: (word) => set().has(word) };
 };
 
-const PASSWORD = wordSet('password passwd passphrase passcode passwort pwd pw passw userpwd rootpw mnemonic');
+const PASSWORD = wordSet(
+  'password passwd passphrase passcode passwort pwd pw passw userpwd rootpw bindpw mnemonic psk wpapsk requirepass ' +
+    'masterauth authtok kennwort contrasena senha wachtwoord passord salasana heslo parola sifre haslo jelszo losenord ' +
+    'adgangskode mdp motdepasse',
+);
 const SECRET = wordSet(
-  'passwords secret secrets clientsecret appsecret apisecret secretkey secretaccesskey sharedsecret',
+  'passwords secret secrets clientsecret appsecret apisecret secretkey secretaccesskey sharedsecret clave',
 );
 const TOKEN = wordSet(
   'token apitoken authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken usertoken bottoken deploytoken ' +
@@ -33,11 +37,11 @@ const WORD_BEFORE_KEY = wordSet(
   'api access secret private priv auth encryption encrypt crypto cipher aes hmac rsa jwt signing sign signature master ' +
     'account service license deploy deployment admin root client consumer app application server security session shared ' +
     'storage subscription function host ingest write live prod production webhook ssh tls ssl recovery unlock ' +
-    'signer wallet user developer vault sas',
+    'signer wallet user developer vault sas unseal validation decryption preshared cookie machine',
 );
 /** Words before `pat` that make it a personal access token rather than a pattern. */
 const WORD_BEFORE_PAT = wordSet(
-  'github gitlab gh gl git azure ado devops bitbucket jira personal access api bot release publish',
+  'github gitlab gh gl git azure ado devops ext bitbucket jira snowflake personal access api bot release publish',
 );
 /** Words before `key` or `token` that make it something else. */
 const HARMLESS_BEFORE = wordSet(
@@ -106,7 +110,8 @@ const VENDOR_REST = wordSet(
 
 /** Keywords of the rule for assignments: every name that {@link nameLevel} recognises contains one. */
 export const NAME_KEYWORDS: readonly string[] = [
-  ...'pass pwd _pw mnemonic secret token cred key auth access salt jwt signature sig= _pat'.split(' '),
+  ...'pass pwd _pw bindpw mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw'.split(' '),
+  ...'kennwort contrasena senha wachtwoord salasana heslo parola sifre haslo jelszo losenord adgangskode mdp clave'.split(' '),
   ...VENDOR_KEYWORDS,
 ];
 
@@ -177,6 +182,7 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
   }
   if (word === 'pat') return before !== undefined && WORD_BEFORE_PAT.has(before) ? 'token' : 'none';
   if (word === 'key' || word === 'keys') return keyLevel(parts, at, isUpperCase);
+  if (word === 'salt' && parts.includes('password')) return 'secret';
   if (word === 'signature' && (parts.includes('amz') || parts.includes('goog'))) return 'token';
   return WEAK.has(word) ? 'weak' : 'none';
 }

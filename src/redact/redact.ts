@@ -276,12 +276,13 @@ function isPlainText(item: unknown): boolean {
 }
 
 function redactNamed(name: string, value: string): string {
-  const redacted = redact(value);
-  if (redacted !== value || isMasked(value, 0)) return redacted;
-  const level = nameLevel(name);
-  if (level === 'none') return value;
+  if (isMasked(value, 0)) return redact(value);
   const credential = redactCredential(name, value);
   if (credential !== value) return credential;
+  const redacted = redact(value);
+  if (redacted !== value) return redacted;
+  const level = nameLevel(name);
+  if (level === 'none') return value;
   const syntax = { ...DATA_SYNTAX, isUpperCase: !/[a-z]/.test(name) };
   return isSecret(level, value, syntax) ? maskOf(level === 'weak' ? 'key' : level) : value;
 }
@@ -290,6 +291,7 @@ const SCHEME = /^([A-Za-z][\w-]{1,30}) +(\S{8,})$/;
 
 /** Redacts the value of `Authorization: Token …` or `auth: <Base64 of user:password>`. */
 function redactCredential(name: string, value: string): string {
+  if (!/auth/i.test(name)) return value;
   if (/^_?auth$/i.test(name) && isUserAndPassword(value)) return maskOf('basic');
   const [, scheme, credential = ''] = /authorization$/i.test(name) ? (SCHEME.exec(value) ?? []) : [];
   if (scheme === undefined || !isSecret('token', credential, DATA_SYNTAX)) return value;

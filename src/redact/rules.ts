@@ -14,9 +14,14 @@ import {
   findUrlCredentials,
   findUserOption,
 } from './credentials.ts';
+import { CODE_KEYWORDS, findCode, findLabel, LABEL_KEYWORDS } from './label.ts';
 import { NAME_KEYWORDS } from './name.ts';
 import type { Rule, Span } from './rule.ts';
 import { SERVICE_RULES } from './service-rules.ts';
+import { findColumn, findInsert } from './table.ts';
+
+/** Words in the headers of columns of secrets. */
+const COLUMN_KEYWORDS = 'passw pwd secret token api_key apikey api-key access kennwort contrase senha credential'.split(' ');
 
 /** All rules: formats by vendor, then credentials by syntax, then home folders. */
 export const RULES: readonly Rule[] = [
@@ -24,6 +29,10 @@ export const RULES: readonly Rule[] = [
   ...DEVELOPER_RULES,
   ...SERVICE_RULES,
   { id: 'assignment', keywords: NAME_KEYWORDS, find: findAssignment },
+  { id: 'column', keywords: COLUMN_KEYWORDS, find: findColumn },
+  { id: 'insert', keywords: ['insert into', 'replace into', 'insert ignore into'], find: findInsert },
+  { id: 'label', keywords: LABEL_KEYWORDS, find: findLabel },
+  { id: 'code', keywords: CODE_KEYWORDS, find: findCode },
   { id: 'authorization', keywords: ['authorization'], find: findAuthorization },
   { id: 'bearer', keywords: ['bearer '], find: findBearer },
   { id: 'basic', keywords: ['basic '], find: findBasic },

@@ -57,7 +57,8 @@ function rarities(): Uint8Array {
 }
 
 function classAt(keyword: string, at: number): number {
-  return CLASS[keyword.charCodeAt(at)] ?? 0;
+  // Like the characters of a text, those beyond Latin-1 are classified by their low byte.
+  return CLASS[keyword.charCodeAt(at) & 255] ?? 0;
 }
 
 function cellOf(first: number, second: number, third: number): number {

@@ -12,6 +12,8 @@ interface AssignmentSyntax {
   readonly isQuoted: boolean;
   /** The value is the rest of its line. */
   readonly endsLine: boolean;
+  /** Where no code can be: options of a command, cells, elements. */
+  readonly isLiteral: boolean;
 }
 
 /** The syntax of a value in a data structure such as JSON. */
@@ -21,12 +23,13 @@ export const DATA_SYNTAX: AssignmentSyntax = {
   isProse: false,
   isQuoted: true,
   endsLine: false,
+  isLiteral: false,
 };
 
 /** Whether a value that is assigned to a name of a level is a secret, and not a word, reference or placeholder. */
 export function isSecret(level: NameLevel, value: string, syntax: AssignmentSyntax): boolean {
   if (value.length < 4 || isRuledOut(level, value, syntax) || isPlainWord(value) || isPlaceholder(value)) return false;
-  if (/\s/.test(value)) return level === 'password' && isPassphrase(value);
+  if (/\s/.test(value)) return (level === 'password' || level === 'secret') && isPassphrase(value, level);
   if (!syntax.isQuoted && /^[*&-]|^[A-Za-z_.-]+=$/.test(value)) return false;
   if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false; // The name of a constant or variable.
   if (level !== 'password' && level !== 'secret' && /[\\()<>[\]{}^*]|=[^=]/.test(value)) return false;
@@ -36,9 +39,9 @@ export function isSecret(level: NameLevel, value: string, syntax: AssignmentSynt
     case 'password':
       return isPassword(value, syntax);
     case 'secret':
-      return isLiteralToken(value, syntax) || isSharedSecret(value, syntax);
+      return isLiteralToken(value, syntax) || isSharedSecret(value, syntax) || isChosen(value, syntax);
     case 'token':
-      return isLiteralToken(value, syntax);
+      return isLiteralToken(value, syntax) || (isAssigned(syntax) && isChosen(value, syntax));
     case 'vendor':
       return value.length >= 14 && isLiteralToken(value, syntax);
     case 'weak':
@@ -56,7 +59,7 @@ function isRuledOut(level: NameLevel, value: string, { isQuoted, isTight, endsLi
   return !/\d/.test(value) && (level === 'weak' || (value.length < 16 && !/[A-Z]/.test(value)));
 }
 
-function isTokenLike(value: string): boolean {
+export function isTokenLike(value: string): boolean {
   return isUuid(value) || isHex(value) || looksRandom(value) || isPaddedBase64(value);
 }
 
@@ -71,16 +74,38 @@ function isPublic(value: string): boolean {
   return isUuid(value) || isHex(value) || /[0-9a-f]{32}/i.test(value) || /^M(?:Fkw|II[BCD]I)/.test(value);
 }
 
-/** Four or more lower-case words, as in the passphrases of wallets and key files. */
-function isPassphrase(value: string): boolean {
-  return /^[a-z]{3,}(?: [a-z]{3,}){3,}$/.test(value) && !/\b(?:the|your|is|for|must|be|to|enter|of)\b/.test(value);
+/** Several lower-case words, as in the passphrases of wallets and key files. */
+function isPassphrase(value: string, level: NameLevel): boolean {
+  if (/\b(?:the|your|is|for|must|be|to|enter|of|not|and|or|a|an|in|on|with|no)\b/.test(value)) return false;
+  return (level === 'password' ? /^[a-z]{3,}(?: [a-z]{3,}){3,}$/ : /^[a-z]{3,8}(?: [a-z]{3,8}){2,7}$/).test(value);
+}
+
+/** Whether the value is written as in a settings file, shell or call, and not as in a sentence. */
+function isAssigned({ isUpperCase, isTight, isQuoted, isLiteral }: AssignmentSyntax): boolean {
+  return isLiteral || isQuoted || (isUpperCase && isTight);
+}
+
+const ALGORITHM = /^(?:hmac|pbkdf|argon|scrypt|bcrypt|sha|hs|rs|es|ps|md|aes|rsa|ed|ecdsa|utf|iso|base|p|x|tls|ssl|http|oauth|ipv|win|cp)-?\d/i;
+
+/**
+ * Whether a value looks like a password that somebody chose: words with a number (`topsecret42`, `Castle_Purple_68`) or a
+ * sign, or a phrase of hyphenated words.
+ */
+export function isChosen(value: string, { isQuoted, isProse }: Pick<AssignmentSyntax, 'isQuoted' | 'isProse'>): boolean {
+  if (value.length < 6 || ALGORITHM.test(value) || isSelector(value)) return false;
+  if (/^[a-z]{3,}(?:-[a-z]{3,}){3,}$/.test(value)) return (isQuoted || !isProse) && !ABOUT_SECRETS.test(value);
+  if (!/[A-Za-z]{3}|[a-z]\d[a-z]/.test(value)) return false;
+  if (/\d[!?*#$%^&+=~@]{1,3}$|[A-Za-z\d][!#$%^*~][A-Za-z\d]/.test(value)) return true;
+  if (!/(?:^|\D)\d{2,6}[!?*#$%^&+=~]?$/.test(value)) return false;
+  // Names of variables end with one digit, or are written in one case with separators: `user_id_12`, `test-host-01`.
+  return !/[-_]/.test(value) || /^[A-Z][a-z]+(?:_[A-Z][a-z]+)*_\d+$/.test(value) || (isQuoted && !ABOUT_SECRETS.test(value));
 }
 
 /** Words in names of variables that refer to secrets. */
 const ABOUT_SECRETS = /pass|pwd|secret|token|user|login|auth|cred|field|input|label|key|reset|forgot|config|env/i;
 
 function isPassword(value: string, syntax: AssignmentSyntax): boolean {
-  if (isLiteralToken(value, syntax)) return true;
+  if (isLiteralToken(value, syntax) || isChosen(value, syntax)) return true;
   if (syntax.isProse) return !isReference(value) && !isSelector(value) && isUnlikelyWord(value);
   if (/^[A-Za-z]+$/.test(value)) return isWordPassword(value, syntax);
   if (/^[A-Za-z_$.:-]+$/.test(value)) return isCompoundPassword(value, syntax);
@@ -113,7 +138,7 @@ function isCompoundPassword(value: string, syntax: AssignmentSyntax): boolean {
     return syntax.isQuoted && isUnlikelyName(value);
   }
   if (syntax.isQuoted) return value.length >= 6;
-  return syntax.isUpperCase && syntax.isTight;
+  return syntax.isLiteral || (syntax.isUpperCase && syntax.isTight);
 }
 
 /** A CSS selector: `#password`, `.login-form`. */

@@ -1,0 +1,65 @@
+import { findLabelled } from './assignment.ts';
+import type { Span } from './rule.ts';
+import { isMasked, maskOf } from './rule.ts';
+
+/** Words for passwords and keys that are not written in ASCII, in lower case. */
+const FOREIGN_WORDS: readonly string[] = [
+  ...'contraseña lösenord hasło jelszó parolă şifre пароль пароля паролем κωδικός κωδικος סיסמה סיסמא पासवर्ड'.split(' '),
+  ...'パスワード 暗証番号 비밀번호 패스워드 รหัสผ่าน clé schlüssel'.split(' '),
+  'mật khẩu',
+  'كلمة المرور',
+  'كلمة السر',
+  'mot de passe',
+  'kata sandi',
+  'code secret',
+  "parola d'ordine",
+];
+/** Words of two characters are keywords only with what may follow them. */
+const SHORT_WORDS = ['密码', '密碼', '密钥', '密鑰', '口令', '암호'];
+const AFTER_SHORT = [':', '：', '是', '为', '為', ' ', '=', '는', '은'];
+
+function spellings(word: string): readonly string[] {
+  const capital = word.charAt(0).toLocaleUpperCase('tr') === 'İ' ? word : word.charAt(0).toUpperCase() + word.slice(1);
+  return [...new Set([word, capital, word.toUpperCase()])];
+}
+
+/** Keywords of the rule for labels in other languages. The scanner folds the case of ASCII letters only. */
+export const LABEL_KEYWORDS: readonly string[] = [
+  ...FOREIGN_WORDS.flatMap(spellings).map(lowerAscii),
+  ...SHORT_WORDS.flatMap((word) => AFTER_SHORT.map((after) => word + after)),
+];
+
+function lowerAscii(word: string): string {
+  return word.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** Masks the value of `Contraseña: …`, `пароль для bob: …`, `密码是…`; `at` is the start of the word. */
+export function findLabel(text: string, at: number, found: Span[]): void {
+  const before = text.slice(at, at + 20).toLowerCase();
+  const word = SHORT_WORDS.find((short) => before.startsWith(short)) ?? FOREIGN_WORDS.find((long) => before.startsWith(long));
+  if (word !== undefined) findLabelled(text, at, at + word.length, found);
+}
+
+const PIN = /pin[ \t]{0,2}(?:is|code|[:=])[ \t]{0,3}(?:is[ \t]|:[ \t])?(\d{4,8})(?![\w.,-])/diy;
+const CODE =
+  /(?:verification|security|recovery|backup|one-time|login|access|2fa|mfa|authentication|sms|otp)[ -](?:code|password|pin)[ \t]{0,2}(?:is|[:=])[ \t]{0,3}([A-Z\d]{4,10}(?:-[A-Z\d]{4,10})?)(?![\w.])/diy;
+const CODES = /(?:recovery|backup|scratch|rescue)[ -]codes?[^\n]{0,60}:?[ \t]*((?:\r?\n[ \t]{0,8}(?:[-*\d.)]{1,4}[ \t])?[A-Za-z\d]{4,12}(?:[- ][A-Za-z\d]{4,12}){0,3}[ \t]*(?=\r?\n|$)){1,20})/diy;
+
+/** Masks personal numbers and codes: `PIN is 4711`, `verification code: 123456`, a list of recovery codes. */
+export function findCode(text: string, at: number, found: Span[]): void {
+  for (const pattern of [PIN, CODE, CODES]) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    const [start, end] = match?.indices?.[1] ?? [0, 0];
+    const from = start + (/^\s*/.exec(text.slice(start, end))?.[0].length ?? 0);
+    if (match === null || isMasked(text, from) || !/\d/.test(text.slice(from, end))) continue;
+    found.push({ start: from, end, mask: maskOf('code') });
+  }
+}
+
+/** Keywords of {@link findCode}. */
+export const CODE_KEYWORDS: readonly string[] = [
+  ...['pin is', 'pin:', 'pin=', 'pin code'],
+  ...'verification security one-time login 2fa mfa authentication sms otp'.split(' ').flatMap((word) => [`${word} code`]),
+  ...'recovery backup scratch rescue'.split(' ').flatMap((word) => [`${word} code`, `${word}-code`]),
+];

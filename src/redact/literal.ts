@@ -1,0 +1,127 @@
+import { isBlank, isQuote, type Operator } from './operator.ts';
+
+/** A value in a text and how it is written. */
+export interface Literal {
+  readonly start: number;
+  readonly end: number;
+  readonly isQuoted: boolean;
+  /** At most a comment follows on the line. */
+  readonly endsLine: boolean;
+}
+
+const [NEWLINE, RETURN, SPACE, HASH, DOLLAR, AMPERSAND, PAREN, LESS, EQUALS] = [10, 13, 32, 35, 36, 38, 40, 60, 61];
+const [OPEN_BRACKET, BACKSLASH] = [91, 92];
+const CJK = 0x3000;
+const MAX_QUOTED = 65_536;
+const MAX_BARE = 512;
+/** The rest of a value that is too long for anything but an encoded file. No assignment starts in it. */
+const ENCODED_REST = /[\w+/-]{0,262144}={0,3}/y;
+const STRING_PREFIX = /[fbruNFBRUL@]{1,2}(?=["'])/y;
+/** What wraps a literal: `Some("…")`, `[]byte("…")`, `string(12) "…"`. */
+const WRAPPER =
+  /(?:(?:Some|Just|Secret|SecretStr|String::from|bytes|str|\[\]byte|Buffer\.from|new \w{1,30})\(|string\(\d{1,5}\)[ \t]{0,4})(?=["'`])/y;
+const SHELL_DEFAULT = /\$\{\w{1,64}:?[-=](?=[^}$])|[@$]{1,2}(?=["'])/y;
+const YAML_BLOCK = /[|>][+-]?\d?[ \t]*\r?\n[ \t]+/y;
+/** An anchor or emphasis before a value: `&name value`, `**Name:** value`. */
+const DECORATION = /&\w{1,40}[ \t]+|\*{1,2}[ \t]*/y;
+const REFERENCE_TAG = /![A-Za-z][\w:!-]*[ \t]/y;
+const NEXT_LINE = /\r?\n[ \t]{0,40}(?=\\{0,3}["'`]|string\(\d)/y;
+const NEXT_PARAGRAPH = /(?:[ \t]*\r?\n){1,3}[ \t]{0,20}(?=[\w+/=.~!@#$%^&*-]{8,256}[ \t]*(?:\r?\n|$))/y;
+const CDATA = /<!\[CDATA\[/y;
+const INNER_TAG = /\s{0,40}<(?:value|string|plaintext)>\s{0,40}/iy;
+const REMOVED = /\[-/y;
+/** An ampersand that is part of a value and not between two parameters or commands. */
+const PLAIN_AMPERSAND = /&(?![\w.%-]{0,64}=|&|[\s"'`]|$|quot;|amp;|lt;|gt;)/y;
+const BARE_END: Uint8Array = new Uint8Array(128);
+for (const character of ' \t\r\n"\'`<>;,|&(){}[]\\') BARE_END[character.charCodeAt(0)] = 1;
+
+/** Reads the literal behind an operator; undefined when there is none. */
+export function readLiteral(text: string, operator: Operator): Literal | undefined {
+  const { kind } = operator;
+  let at = operator.end;
+  while (isBlank(text.charCodeAt(at)) && at - operator.end < 80) at++;
+  if (kind === 'element') return readElement(text, at);
+  if (kind === 'prompt' || kind === 'prose' || kind === 'colon') {
+    const paragraph = skip(NEXT_PARAGRAPH, text, at);
+    if (paragraph > at) return kind === 'prose' ? undefined : withOwnLine(readBare(text, paragraph));
+  }
+  at = skip(kind === 'colon' || kind === 'spaced' ? YAML_BLOCK : NEXT_LINE, text, at);
+  at = skip(NEXT_LINE, text, at);
+  if (skip(REFERENCE_TAG, text, at) > at) return undefined;
+  if (kind === 'colon' || kind === 'tight') at = skip(REMOVED, text, skip(DECORATION, text, at));
+  at = skip(text.charCodeAt(at) === DOLLAR ? SHELL_DEFAULT : STRING_PREFIX, text, skip(WRAPPER, text, at));
+  let quote = at;
+  while (text.charCodeAt(quote) === BACKSLASH && quote - at < 8) quote++;
+  if (isQuote(text.charCodeAt(quote))) return readQuoted(text, quote, quote - at);
+  return quote > at || kind === 'argument' ? undefined : readBare(text, at);
+}
+
+function withOwnLine(literal: Literal | undefined): Literal | undefined {
+  return literal?.endsLine === true ? literal : undefined;
+}
+
+function skip(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+/** The closing quote has as many escapes as the opening one; quotes within have more. */
+function readQuoted(text: string, quote: number, escapes: number): Literal | undefined {
+  const mark = text[quote] ?? '"';
+  if (text.startsWith(mark.repeat(3), quote)) return readUntil(text, quote + 3, mark.repeat(3));
+  const start = quote + 1;
+  let at = text.indexOf(mark, start);
+  for (; at >= 0 && at - start <= MAX_QUOTED; at = text.indexOf(mark, at + 1)) {
+    let backslashes = 0;
+    while (at - 1 - backslashes >= start && text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (escapes === 0 ? backslashes % 2 === 1 : backslashes > escapes) continue;
+    const end = at - (escapes === 0 ? 0 : backslashes);
+    if (text.slice(start, end).includes('\n')) return undefined;
+    return { start, end, isQuoted: true, endsLine: false };
+  }
+  return undefined;
+}
+
+function readUntil(text: string, start: number, mark: string): Literal | undefined {
+  const end = text.slice(start, start + MAX_QUOTED).indexOf(mark);
+  return end < 0 ? undefined : { start, end: start + end, isQuoted: true, endsLine: false };
+}
+
+function readElement(text: string, at: number): Literal | undefined {
+  let start = skip(INNER_TAG, text, at);
+  const data = skip(CDATA, text, start);
+  if (data > start) return readUntil(text, data, ']]>');
+  const from = start;
+  while (start - from < 80 && /\s/.test(text[start] ?? 'x')) start++;
+  let end = start;
+  while (end - start < MAX_BARE && text.charCodeAt(end) > SPACE && text.charCodeAt(end) !== LESS) end++;
+  const close = skip(/\s{0,80}(?=<\/)/y, text, end);
+  return text.startsWith('</', close) ? { start, end, isQuoted: true, endsLine: false } : undefined;
+}
+
+function readBare(text: string, start: number): Literal | undefined {
+  let end = start;
+  let equals = 0;
+  for (; end - start < MAX_BARE; end++) {
+    const code = text.charCodeAt(end);
+    if (Number.isNaN(code) || code >= CJK) break;
+    if (code === AMPERSAND && end > start && skip(PLAIN_AMPERSAND, text, end) > end) continue;
+    if (code < 128 && BARE_END[code] === 1) break;
+    if (code === EQUALS && ++equals > 3) return undefined; // More than padding: a sequence of assignments.
+  }
+  if (end - start === MAX_BARE) end = skip(ENCODED_REST, text, end);
+  const next = text.charCodeAt(end);
+  if (next === PAREN || next === OPEN_BRACKET) return undefined;
+  if (text.startsWith('-]', end - 1)) end--;
+  const last = text[end - 1];
+  if (last === '.' || last === ':' || last === '?') end--;
+  return end === start || last === ':' ? undefined : { start, end, isQuoted: false, endsLine: isLineEnd(text, end) };
+}
+
+function isLineEnd(text: string, end: number): boolean {
+  let at = end;
+  while (isBlank(text.charCodeAt(at)) && at - end < 40) at++;
+  const code = text.charCodeAt(at);
+  if (code === BACKSLASH) return /^\\[nr]/.test(text.slice(at, at + 2));
+  return Number.isNaN(code) || code === NEWLINE || code === RETURN || (code === HASH && at > end);
+}

@@ -1,0 +1,224 @@
+/**
+ * What connects a name with a value.
+ * - `tight`: `name=value`, as in shells, .env files and query strings
+ * - `spaced`: `name = value`
+ * - `colon`: `name: value`, also the `value` of a name-value pair
+ * - `arrow`: `'name' => 'value'`
+ * - `argument`: `("name", "value")`, `name("value")`, `name "value"`; only a quoted value counts
+ * - `element`: `<name>value</name>`, `<key>name</key><string>value</string>`
+ * - `flag`: `--name value`
+ * - `cell`: `| name | value |`
+ * - `prose`: `name is value`
+ * - `prompt`: `name for user: value`
+ * - `bare`: `name value`
+ */
+export type OperatorKind =
+  | 'tight'
+  | 'spaced'
+  | 'colon'
+  | 'arrow'
+  | 'argument'
+  | 'element'
+  | 'flag'
+  | 'cell'
+  | 'prose'
+  | 'prompt'
+  | 'bare';
+
+export interface Operator {
+  readonly kind: OperatorKind;
+  /** Where the value may start, including white space before it. */
+  readonly end: number;
+}
+
+const [TAB, NEWLINE, RETURN, SPACE] = [9, 10, 13, 32];
+const [EXCLAMATION, DOUBLE, SINGLE, PAREN, STAR, PLUS, COMMA, DASH, DOT] = [33, 34, 39, 40, 42, 43, 44, 45, 46];
+const [COLON, SEMICOLON, LESS, EQUALS, GREATER, QUESTION, OPEN_BRACKET, BACKSLASH, CLOSE_BRACKET] = [
+  58, 59, 60, 61, 62, 63, 91, 92, 93,
+];
+const [BACKTICK, BRACE, PIPE, TILDE] = [96, 123, 124, 126];
+const [EN_DASH, EM_DASH, ARROW, LIGHT_BAR, HEAVY_BAR, DOUBLE_BAR, WIDE_COLON] = [
+  0x2013, 0x2014, 0x2192, 0x2502, 0x2503, 0x2551, 0xff1a,
+];
+
+export const isQuote = (code: number): boolean => code === DOUBLE || code === SINGLE || code === BACKTICK;
+export const isBlank = (code: number): boolean => code === SPACE || code === TAB;
+
+/** Other fields of a name-value pair between the two. */
+const BETWEEN =
+  '(?:\\s{1,8}[\\w-]{1,20}=["\'][^"\'\\n]{0,60}["\']|,\\s{0,20}\\\\{0,3}"\\w{1,20}\\\\{0,3}"\\s{0,4}:\\s{0,4}\\\\{0,3}"[^"\\n]{0,60}"){0,3}';
+const PAIR_VALUE = new RegExp(
+  `${BETWEEN}[\\s,;]{0,40}(?:\\/?>\\s{0,20}<)?\\\\{0,3}["']?(?:value|content)\\\\{0,3}["']?[ \\t]{0,8}[:=][ \\t]{0,8}`,
+  'iy',
+);
+const BLOCK_DEFAULT = /\{[^{}]{0,200}?\bdefault[ \t]{0,8}=/y;
+const YAML_DEFAULT = /:[ \t]{0,4}\n(?:[ \t]{1,12}\w{1,24}:[^\n]{0,60}\n){0,4}[ \t]{1,12}Default:(?=[ \t])/y;
+const TYPED = /(?:\*?string|String|str|char|text|auto)[ \t]{0,4}:?=(?!=)/y;
+const ANNOTATED =
+  /[ \t]{0,4}[\w<>[\]|?&*.]{1,40}(?:[ \t]{0,4}\|[ \t]{0,4}\w{1,20})?[ \t]{0,4}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
+const DECLARES = /(?:#define|\b(?:ENV|ARG|WITH|ENCRYPTED|LOGIN)|\n[ \t]*(?:setx?|export))[ \t]+$/;
+const PROSE =
+  /(?:is|was|are|equals|(?:was |has been )?(?:re)?set to|(?:was )?changed to|to|ist|lautet|war|est|es|é|è|är|jest|je|это)[ \t]{1,3}:?/iy;
+/** What follows a name in languages that do not separate words. */
+const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
+const PROMPT = /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t](?:is|ist|est|es|é|è|är)(?=[ \t]))/y;
+const SERIALISED = /;\\{0,3}s:\d{1,6}:(?=\\{0,3}")/y;
+const CLOSING_TAG = /<\/[\w:-]{1,40}>\s{0,40}<[\w:-]{1,40}(?:\s[^<>\n]{0,80})?>/y;
+const ATTRIBUTES = /(?:[ \t\n]{1,8}[\w:.-]{1,40}=(?:"[^"\n]{0,120}"|'[^'\n]{0,120}')){1,4}[ \t]{0,4}>/y;
+/** The end of the header of a form field, whose body follows after an empty line. */
+const FORM_FIELD = /(?:;[^\n]{0,120})?\r?\n(?:[\w-]{1,40}:[^\n]{0,200}\r?\n){0,4}\r?\n/y;
+
+/** Reads the operator behind a name, which starts at `start`. */
+export function readOperator(text: string, start: number, nameEnd: number): Operator | undefined {
+  const name = closeName(text, nameEnd);
+  if (name === undefined) return undefined;
+  let at = name.end;
+  while (isBlank(text.charCodeAt(at)) && at - name.end < 40) at++;
+  const isSpaced = at > name.end;
+  switch (text.charCodeAt(at)) {
+    case EQUALS:
+      return readEquals(text, start, at, isSpaced);
+    case COLON:
+      return match(YAML_DEFAULT, text, at, 'colon') ?? readColon(text, at);
+    case WIDE_COLON:
+    case ARROW:
+    case EN_DASH:
+    case EM_DASH:
+      return { kind: 'colon', end: at + 1 };
+    case DASH:
+      return readDash(text, at, isSpaced) ?? readWords(text, start, name, at);
+    case PIPE:
+      return text.charCodeAt(at + 1) === PIPE ? readCompound(text, at) : { kind: 'cell', end: at + 1 };
+    case LIGHT_BAR:
+    case HEAVY_BAR:
+    case DOUBLE_BAR:
+      return { kind: 'cell', end: at + 1 };
+    case QUESTION:
+    case PLUS:
+    case DOT:
+    case EXCLAMATION:
+      return readCompound(text, at);
+    case COMMA:
+      return name.isClosed ? (readPair(text, name.end) ?? { kind: 'argument', end: at + 1 }) : undefined;
+    case SEMICOLON:
+      return name.isClosed ? (match(SERIALISED, text, at, 'colon') ?? readFormField(text, start, at)) : undefined;
+    case PAREN:
+      return isSpaced || name.isClosed ? undefined : { kind: 'argument', end: at + 1 };
+    case LESS:
+      return match(CLOSING_TAG, text, at, 'cell');
+    case GREATER:
+      return isSpaced ? undefined : { kind: 'element', end: at + 1 };
+    case BRACE:
+      return name.isClosed ? match(BLOCK_DEFAULT, text, at, 'spaced') : undefined;
+    case NEWLINE:
+    case RETURN:
+      return readFormField(text, start, at) ?? readPair(text, name.end);
+    default:
+      return readWords(text, start, name, at);
+  }
+}
+
+interface Name {
+  readonly end: number;
+  readonly isClosed: boolean;
+}
+
+/** Skips the quote, bracket or emphasis that closes a name; a quote may be escaped several times. */
+function closeName(text: string, end: number): Name | undefined {
+  let at = end;
+  if (text.charCodeAt(at) === BACKSLASH) {
+    while (text.charCodeAt(at) === BACKSLASH && at - end < 8) at++;
+    if (!isQuote(text.charCodeAt(at))) return undefined;
+  }
+  const isClosed = isQuote(text.charCodeAt(at));
+  if (isClosed) at++;
+  if (text.charCodeAt(at) === CLOSE_BRACKET) return { end: at + 1, isClosed: true };
+  while (text.charCodeAt(at) === STAR && at - end < 2) at++;
+  return { end: at, isClosed };
+}
+
+function readEquals(text: string, start: number, at: number, isSpaced: boolean): Operator | undefined {
+  let end = at + 1;
+  while (text.charCodeAt(end) === EQUALS && end - at < 3) end++;
+  const next = text.charCodeAt(end);
+  if (next === TILDE) return undefined;
+  // `[name] => value`, as PHP prints arrays.
+  if (next === GREATER) return { kind: text.charCodeAt(start - 1) === OPEN_BRACKET ? 'colon' : 'arrow', end: end + 1 };
+  return { kind: isSpaced || isBlank(next) ? 'spaced' : 'tight', end };
+}
+
+function readColon(text: string, at: number): Operator | undefined {
+  let end = at + 1;
+  while (text.charCodeAt(end) === COLON && end - at < 3) end++;
+  if (text.charCodeAt(end) === EQUALS) return { kind: 'spaced', end: end + 1 };
+  if (end - at > 1 || text.startsWith('//', end)) return undefined;
+  return match(ANNOTATED, text, end, 'spaced') ?? { kind: 'colon', end };
+}
+
+/** Reads `name - value` and `name -> value`. */
+function readDash(text: string, at: number, isSpaced: boolean): Operator | undefined {
+  if (!isSpaced) return undefined;
+  const end = text.charCodeAt(at + 1) === GREATER ? at + 2 : at + 1;
+  return isBlank(text.charCodeAt(end)) ? { kind: 'bare', end } : undefined;
+}
+
+/** Reads `?=`, `+=`, `.=`, `||=`, `??=`, and the `?:` or `!:` of a typed property. */
+function readCompound(text: string, at: number): Operator | undefined {
+  let end = at + 1;
+  if (text.charCodeAt(end) === text.charCodeAt(at)) end++;
+  const next = text.charCodeAt(end);
+  if (next === EQUALS) return { kind: 'spaced', end: end + 1 };
+  return next === COLON ? match(ANNOTATED, text, end + 1, 'spaced') : undefined;
+}
+
+function readWords(text: string, start: number, name: Name, at: number): Operator | undefined {
+  if (name.isClosed) return readPair(text, name.end);
+  if (at === name.end) return match(PARTICLE, text, at, 'colon');
+  if (text.charCodeAt(start) === DASH) return { kind: 'flag', end: at };
+  if (isQuote(text.charCodeAt(at))) return { kind: isDeclared(text, start) ? 'arrow' : 'argument', end: at };
+  return (
+    match(TYPED, text, at, 'spaced') ??
+    match(PROSE, text, at, 'prose') ??
+    match(ATTRIBUTES, text, name.end, 'element') ??
+    readPair(text, name.end) ??
+    match(PROMPT, text, name.end, 'prompt') ?? { kind: readsCells(text, start, name.end, at) ? 'cell' : 'bare', end: at }
+  );
+}
+
+/** Whether the name is a cell between tabs. */
+function readsCells(text: string, start: number, nameEnd: number, at: number): boolean {
+  const before = text.charCodeAt(start - 1);
+  return text.slice(nameEnd, at).includes('\t') && (start === 0 || before === TAB || before === NEWLINE);
+}
+
+/** Whether a keyword declares the name: `#define NAME "value"`, `ENV NAME "value"`, `WITH PASSWORD 'value'`. */
+function isDeclared(text: string, start: number): boolean {
+  return DECLARES.test(`${start < 12 ? '\n' : ''}${text.slice(Math.max(0, start - 12), start)}`);
+}
+
+function readFormField(text: string, start: number, at: number): Operator | undefined {
+  return /name="$/.test(text.slice(Math.max(0, start - 6), start)) ? match(FORM_FIELD, text, at, 'cell') : undefined;
+}
+
+function readPair(text: string, at: number): Operator | undefined {
+  return match(PAIR_VALUE, text, at, 'colon');
+}
+
+function match(pattern: RegExp, text: string, at: number, kind: OperatorKind): Operator | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? { kind, end: pattern.lastIndex } : undefined;
+}
+
+/** The operator before a fallback literal, or before the new value in a diff: `env.KEY || "literal"`. */
+const FALLBACK = /[^\n"'`;,]{0,60}?(?:\|\||\?\?|\bor\b|\?)[ \t]{0,4}(?=["'`])/y;
+const CHANGED_TO = /["']?[ \t]{1,4}->[ \t]{1,4}(?=["'])|-?\]?\{\+/y;
+
+/** Reads the operator between a value that is no literal and the literal that stands in for it. */
+export function readFallback(text: string, at: number): Operator | undefined {
+  return match(FALLBACK, text, at, 'argument');
+}
+
+/** Reads the operator between the old and the new value in a diff: `"old" -> "new"`, `[-old-]{+new+}`. */
+export function readChange(text: string, at: number): Operator | undefined {
+  return match(CHANGED_TO, text, at, 'colon');
+}
