@@ -115,46 +115,6 @@ function userInfoEnd(text: string, start: number): number | undefined {
   return last;
 }
 
-const MAX_LOOK_BACK = 600;
-const USER =
-  /[ \t](?:-u|--user|--proxy-user|-a|--auth)(?:=|[ \t]{0,5})(?:(["'])([^"'\n:]{0,128}):([^"'\n]{3,256})\1|(?:["'][^"'\n]{1,128}["']|[^\s"':]{1,128}):(["']?)([^\s"']{3,256})\4(?=\s|$|["'\\]))/dy;
-const HTTP_COMMAND = /(?:^|[\s"'`$(|;&\\])(?:curl|wget|httpie?|https?|xh|ldapsearch|ab|siege|aria2c)(?:\.exe)?\s/;
-
-/** Masks the password of `curl -u user:password`. */
-export function findUserOption(text: string, at: number, found: Span[]): void {
-  const password = capture(USER, text, at, 3) ?? capture(USER, text, at, 5);
-  if (!password) return;
-  const value = /^\{([\w-]+)\}$/.exec(password.value)?.[1] ?? password.value;
-  if (isPlaceholder(value) || isPlainWord(value) || /^[A-Z_]+$/.test(value)) return;
-  if (HTTP_COMMAND.test(commandBefore(text, at))) addMask(password, 'password', found);
-}
-
-const PASSWORD_OPTION = /[ \t](?:-p|-pw|-a|-w|-P)(?:[ \t]{1,4}|(?=\S))(["']?)([^\s"']{3,256})\1(?=\s|$|["'`;|&\\])/dy;
-/** Commands that take the password attached to the option, and those that take it as the next argument. */
-const ATTACHED_COMMAND = /(?:^|[\s"'`$(|;&/\\])(?:mysql\w*|mariadb[\w-]*|sshpass|7z\w?|percona-\w+)(?:\.exe)?\s/;
-const SEPARATE_COMMAND =
-  /(?:^|[\s"'`$(|;&/\\])(?:sshpass|(?:docker|podman|helm|oc|nerdctl|buildah|skopeo|az|heroku|vault|snow)\s+(?:registry\s+)?login|mongo\w*|redis-cli|plink|pscp|unzip|zip|ldap\w+|htpasswd|smbclient)(?:\.exe)?\s/;
-
-/** Masks the password of `mysql -pXXX`, `sshpass -p XXX`, `docker login -p XXX` and similar commands. */
-export function findPasswordOption(text: string, at: number, found: Span[]): void {
-  const password = capture(PASSWORD_OPTION, text, at, 2);
-  if (!password) return;
-  const { value, start } = password;
-  if (value.startsWith('-') || isPlaceholder(value) || isPlainWord(value)) return;
-  const isAttached = !/\s/.test(text.slice(at + 1, start));
-  if ((isAttached ? ATTACHED_COMMAND : SEPARATE_COMMAND).test(commandBefore(text, at)))
-    addMask(password, 'password', found);
-}
-
-/** The command up to a position: the line, and the lines before it that end with a backslash. */
-function commandBefore(text: string, at: number): string {
-  const before = text.slice(Math.max(0, at - MAX_LOOK_BACK), at + 1);
-  const lines = before.split('\n');
-  let first = lines.length - 1;
-  while (first > 0 && /\\\s*$/.test(lines[first - 1] ?? '')) first--;
-  return ` ${lines.slice(first).join(' ')}`;
-}
-
 const NETRC =
   /(?:machine|default)\s{1,20}\S{1,256}(?:\s{1,20}(?:login|account)\s{1,20}\S{1,256}){1,2}\s{1,20}password\s{1,20}["']?([^\s"']{3,256})/diy;
 

@@ -4,7 +4,9 @@ import { isMasked, maskOf } from './rule.ts';
 
 /** Words for passwords and keys that are not written in ASCII, in lower case. */
 const FOREIGN_WORDS: readonly string[] = [
-  ...'contraseña lösenord hasło jelszó parolă şifre пароль пароля паролем κωδικός κωδικος סיסמה סיסמא पासवर्ड'.split(' '),
+  ...'contraseña lösenord hasło jelszó parolă şifre пароль пароля паролем κωδικός κωδικος סיסמה סיסמא पासवर्ड'.split(
+    ' ',
+  ),
   ...'パスワード 暗証番号 비밀번호 패스워드 รหัสผ่าน clé schlüssel'.split(' '),
   'mật khẩu',
   'كلمة المرور',
@@ -36,14 +38,16 @@ function lowerAscii(word: string): string {
 /** Masks the value of `Contraseña: …`, `пароль для bob: …`, `密码是…`; `at` is the start of the word. */
 export function findLabel(text: string, at: number, found: Span[]): void {
   const before = text.slice(at, at + 20).toLowerCase();
-  const word = SHORT_WORDS.find((short) => before.startsWith(short)) ?? FOREIGN_WORDS.find((long) => before.startsWith(long));
+  const word =
+    SHORT_WORDS.find((short) => before.startsWith(short)) ?? FOREIGN_WORDS.find((long) => before.startsWith(long));
   if (word !== undefined) findLabelled(text, at, at + word.length, found);
 }
 
 const PIN = /pin[ \t]{0,2}(?:is|code|[:=])[ \t]{0,3}(?:is[ \t]|:[ \t])?(\d{4,8})(?![\w.,-])/diy;
 const CODE =
   /(?:verification|security|recovery|backup|one-time|login|access|2fa|mfa|authentication|sms|otp)[ -](?:code|password|pin)[ \t]{0,2}(?:is|[:=])[ \t]{0,3}([A-Z\d]{4,10}(?:-[A-Z\d]{4,10})?)(?![\w.])/diy;
-const CODES = /(?:recovery|backup|scratch|rescue)[ -]codes?[^\n]{0,60}:?[ \t]*((?:\r?\n[ \t]{0,8}(?:[-*\d.)]{1,4}[ \t])?[A-Za-z\d]{4,12}(?:[- ][A-Za-z\d]{4,12}){0,3}[ \t]*(?=\r?\n|$)){1,20})/diy;
+const CODES =
+  /(?:recovery|backup|scratch|rescue)[ -]codes?[^\n]{0,60}:?[ \t]*((?:\r?\n[ \t]{0,8}(?:[-*\d.)]{1,4}[ \t])?[A-Za-z\d]{4,12}(?:[- ][A-Za-z\d]{4,12}){0,3}[ \t]*(?=\r?\n|$)){1,20})/diy;
 
 /** Masks personal numbers and codes: `PIN is 4711`, `verification code: 123456`, a list of recovery codes. */
 export function findCode(text: string, at: number, found: Span[]): void {
@@ -60,6 +64,8 @@ export function findCode(text: string, at: number, found: Span[]): void {
 /** Keywords of {@link findCode}. */
 export const CODE_KEYWORDS: readonly string[] = [
   ...['pin is', 'pin:', 'pin=', 'pin code'],
-  ...'verification security one-time login 2fa mfa authentication sms otp'.split(' ').flatMap((word) => [`${word} code`]),
+  ...'verification security one-time login 2fa mfa authentication sms otp'
+    .split(' ')
+    .flatMap((word) => [`${word} code`]),
   ...'recovery backup scratch rescue'.split(' ').flatMap((word) => [`${word} code`, `${word}-code`]),
 ];

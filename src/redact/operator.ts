@@ -61,7 +61,8 @@ const PROSE =
   /(?:is|was|are|equals|(?:was |has been )?(?:re)?set to|(?:was )?changed to|to|ist|lautet|war|est|es|é|è|är|jest|je|это)[ \t]{1,3}:?/iy;
 /** What follows a name in languages that do not separate words. */
 const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
-const PROMPT = /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t](?:is|ist|est|es|é|è|är)(?=[ \t]))/y;
+const PROMPT =
+  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t](?:is|ist|est|es|é|è|är)(?=[ \t]))/y;
 const SERIALISED = /;\\{0,3}s:\d{1,6}:(?=\\{0,3}")/y;
 const CLOSING_TAG = /<\/[\w:-]{1,40}>\s{0,40}<[\w:-]{1,40}(?:\s[^<>\n]{0,80})?>/y;
 const ATTRIBUTES = /(?:[ \t\n]{1,8}[\w:.-]{1,40}=(?:"[^"\n]{0,120}"|'[^'\n]{0,120}')){1,4}[ \t]{0,4}>/y;
@@ -181,7 +182,10 @@ function readWords(text: string, start: number, name: Name, at: number): Operato
     match(PROSE, text, at, 'prose') ??
     match(ATTRIBUTES, text, name.end, 'element') ??
     readPair(text, name.end) ??
-    match(PROMPT, text, name.end, 'prompt') ?? { kind: readsCells(text, start, name.end, at) ? 'cell' : 'bare', end: at }
+    match(PROMPT, text, name.end, 'prompt') ?? {
+      kind: readsCells(text, start, name.end, at) ? 'cell' : 'bare',
+      end: at,
+    }
   );
 }
 

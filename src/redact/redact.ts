@@ -294,6 +294,7 @@ function redactCredential(name: string, value: string): string {
   if (!/auth/i.test(name)) return value;
   if (/^_?auth$/i.test(name) && isUserAndPassword(value)) return maskOf('basic');
   const [, scheme, credential = ''] = /authorization$/i.test(name) ? (SCHEME.exec(value) ?? []) : [];
-  if (scheme === undefined || !isSecret('token', credential, DATA_SYNTAX)) return value;
+  if (scheme === undefined || /^(?:bearer|basic)$/i.test(scheme)) return value; // Known in any text.
+  if (!isSecret('token', credential, DATA_SYNTAX)) return value;
   return `${scheme} ${maskOf('authorization')}`;
 }

@@ -1,6 +1,7 @@
 import { findAssignment } from './assignment.ts';
 import { findKeyBlock, findKeyBlockEnd, findKubernetesSecret, findPuttyKey } from './block.ts';
 import { CLOUD_RULES, DEVELOPER_RULES } from './cloud-rules.ts';
+import { COMMAND_KEYWORDS, findCommandSecret, findHereString, findPipedSecret } from './command.ts';
 import {
   findAuthorization,
   findBasic,
@@ -8,11 +9,9 @@ import {
   findCookie,
   findCredentialCall,
   findNetrc,
-  findPasswordOption,
   findPgpass,
   findSqlPassword,
   findUrlCredentials,
-  findUserOption,
 } from './credentials.ts';
 import { CODE_KEYWORDS, findCode, findLabel, LABEL_KEYWORDS } from './label.ts';
 import { NAME_KEYWORDS } from './name.ts';
@@ -21,7 +20,9 @@ import { SERVICE_RULES } from './service-rules.ts';
 import { findColumn, findInsert } from './table.ts';
 
 /** Words in the headers of columns of secrets. */
-const COLUMN_KEYWORDS = 'passw pwd secret token api_key apikey api-key access kennwort contrase senha credential'.split(' ');
+const COLUMN_KEYWORDS = 'passw pwd secret token api_key apikey api-key access kennwort contrase senha credential'.split(
+  ' ',
+);
 
 /** All rules: formats by vendor, then credentials by syntax, then home folders. */
 export const RULES: readonly Rule[] = [
@@ -42,8 +43,9 @@ export const RULES: readonly Rule[] = [
     find: findCookie,
   },
   { id: 'url-password', keywords: ['://'], find: findUrlCredentials },
-  { id: 'user-option', keywords: [' -u', ' -a ', ' --user', ' --proxy-user'], find: findUserOption },
-  { id: 'password-option', keywords: [' -p', ' -a ', ' -w '], find: findPasswordOption },
+  { id: 'command', keywords: COMMAND_KEYWORDS, find: findCommandSecret },
+  { id: 'piped', keywords: ['echo ', 'printf '], find: findPipedSecret },
+  { id: 'here-string', keywords: ['<<<'], find: findHereString },
   { id: 'netrc', keywords: ['machine ', 'default login'], find: findNetrc },
   { id: 'pgpass', keywords: [':5432:', ':*:*:', ':6432:'], find: findPgpass },
   { id: 'sql-password', keywords: ['identified '], find: findSqlPassword },

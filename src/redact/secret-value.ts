@@ -85,20 +85,26 @@ function isAssigned({ isUpperCase, isTight, isQuoted, isLiteral }: AssignmentSyn
   return isLiteral || isQuoted || (isUpperCase && isTight);
 }
 
-const ALGORITHM = /^(?:hmac|pbkdf|argon|scrypt|bcrypt|sha|hs|rs|es|ps|md|aes|rsa|ed|ecdsa|utf|iso|base|p|x|tls|ssl|http|oauth|ipv|win|cp)-?\d/i;
+const ALGORITHM =
+  /^(?:hmac|pbkdf|argon|scrypt|bcrypt|sha|hs|rs|es|ps|md|aes|rsa|ed|ecdsa|utf|iso|base|p|x|tls|ssl|http|oauth|ipv|win|cp)-?\d/i;
 
 /**
  * Whether a value looks like a password that somebody chose: words with a number (`topsecret42`, `Castle_Purple_68`) or a
  * sign, or a phrase of hyphenated words.
  */
-export function isChosen(value: string, { isQuoted, isProse }: Pick<AssignmentSyntax, 'isQuoted' | 'isProse'>): boolean {
+export function isChosen(
+  value: string,
+  { isQuoted, isProse }: Pick<AssignmentSyntax, 'isQuoted' | 'isProse'>,
+): boolean {
   if (value.length < 6 || ALGORITHM.test(value) || isSelector(value)) return false;
   if (/^[a-z]{3,}(?:-[a-z]{3,}){3,}$/.test(value)) return (isQuoted || !isProse) && !ABOUT_SECRETS.test(value);
   if (!/[A-Za-z]{3}|[a-z]\d[a-z]/.test(value)) return false;
   if (/\d[!?*#$%^&+=~@]{1,3}$|[A-Za-z\d][!#$%^*~][A-Za-z\d]/.test(value)) return true;
   if (!/(?:^|\D)\d{2,6}[!?*#$%^&+=~]?$/.test(value)) return false;
   // Names of variables end with one digit, or are written in one case with separators: `user_id_12`, `test-host-01`.
-  return !/[-_]/.test(value) || /^[A-Z][a-z]+(?:_[A-Z][a-z]+)*_\d+$/.test(value) || (isQuoted && !ABOUT_SECRETS.test(value));
+  return (
+    !/[-_]/.test(value) || /^[A-Z][a-z]+(?:_[A-Z][a-z]+)*_\d+$/.test(value) || (isQuoted && !ABOUT_SECRETS.test(value))
+  );
 }
 
 /** Words in names of variables that refer to secrets. */

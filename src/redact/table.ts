@@ -105,7 +105,10 @@ interface Cell {
 /** Splits a row at a delimiter outside of double quotes, without the quotes and blanks around each cell. */
 function splitRow(line: string, delimiter: string): readonly Cell[] {
   if (delimiter === SPACES) {
-    return Array.from(line.matchAll(/\S+(?: \S+)*/g), (cell) => ({ start: cell.index, end: cell.index + cell[0].length }));
+    return Array.from(line.matchAll(/\S+(?: \S+)*/g), (cell) => ({
+      start: cell.index,
+      end: cell.index + cell[0].length,
+    }));
   }
   const cells: Cell[] = [];
   let start = 0;
@@ -137,12 +140,15 @@ function addCell(text: string, offset: number, cell: Cell | undefined, name: str
 }
 
 const INSERT = /(?:insert|replace)\s+(?:ignore\s+)?into\s+[^\s(]{1,128}\s*\(([^()]{1,2000})\)\s*values?\s*/iy;
-const SQL_VALUE = /\s*(?:N?'((?:[^'\\]|''|\\.){0,4096})'|"((?:[^"\\]|\\.){0,4096})"|[^,()'"]{1,256}(?:\([^()]{0,256}\))?)\s*([,)])/dy;
+const SQL_VALUE =
+  /\s*(?:N?'((?:[^'\\]|''|\\.){0,4096})'|"((?:[^"\\]|\\.){0,4096})"|[^,()'"]{1,256}(?:\([^()]{0,256}\))?)\s*([,)])/dy;
 
 /** Masks the values of columns of secrets in `INSERT INTO table (…) VALUES (…), (…)`. */
 export function findInsert(text: string, at: number, found: Span[]): void {
   INSERT.lastIndex = at;
-  const columns = INSERT.exec(text)?.[1]?.split(',').map((name) => name.replace(/[\s"'`[\]]/g, ''));
+  const columns = INSERT.exec(text)?.[1]
+    ?.split(',')
+    .map((name) => name.replace(/[\s"'`[\]]/g, ''));
   if (columns === undefined || columns.every((name) => nameLevel(name) === 'none')) return;
   let next = INSERT.lastIndex;
   for (let row = 0; row < MAX_ROWS && text[next] === '('; row++) {
@@ -154,6 +160,8 @@ export function findInsert(text: string, at: number, found: Span[]): void {
       if (end > start && nameLevel(name) !== 'none') addCell(text, start, { start: 0, end: end - start }, name, found);
       if (match[3] === ')') break;
     }
-    next = SQL_VALUE.lastIndex + (/^[\s,]{0,40}/.exec(text.slice(SQL_VALUE.lastIndex, SQL_VALUE.lastIndex + 40))?.[0].length ?? 0);
+    next =
+      SQL_VALUE.lastIndex +
+      (/^[\s,]{0,40}/.exec(text.slice(SQL_VALUE.lastIndex, SQL_VALUE.lastIndex + 40))?.[0].length ?? 0);
   }
 }

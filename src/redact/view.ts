@@ -48,11 +48,11 @@ export function viewOf(text: string): View | undefined {
   };
 }
 
-function decode(escape: string): string {
-  if (escape.startsWith('%')) return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-  if (escape.startsWith('\\u00')) return escape.includes('[') ? '' : decode(`%${escape.slice(4)}`);
-  if (!escape.startsWith('&')) return '';
-  const name = escape.slice(1, -1).toLowerCase();
+function decode(sequence: string): string {
+  if (sequence.startsWith('%')) return String.fromCharCode(Number.parseInt(sequence.slice(1), 16));
+  if (sequence.startsWith('\\u00')) return sequence.includes('[') ? '' : decode(`%${sequence.slice(4)}`);
+  if (!sequence.startsWith('&')) return '';
+  const name = sequence.slice(1, -1).toLowerCase();
   if (!name.startsWith('#')) return NAMED_ENTITIES[name] ?? '';
   return String.fromCharCode(name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1)));
 }

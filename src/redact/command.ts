@@ -1,0 +1,272 @@
+import { once } from '../record/once.ts';
+import { nameLevel } from './name.ts';
+import { isMasked, maskOf, type Span } from './rule.ts';
+import { DATA_SYNTAX, isChosen, isPlaceholder, isPlainWord, isTokenLike } from './secret-value.ts';
+
+/**
+ * Which words of which commands are secrets. Before the colon are programs (separated by `,`) and their subcommand;
+ * behind it, what is secret:
+ * - `-p`: the value of an option, also `-p=value`; `-p+`: the value attached to it (`-pVALUE`)
+ * - `$2`: the second argument behind the subcommand; `$-1`: the last
+ * - `$2@`: the second argument if the first is a name of secrets
+ * - `$=`: the values of all arguments `NAME=value`
+ * - `-u:`, `$1/`, `-U%`: what follows the first colon, slash or percent sign of the value
+ * A word in brackets is an option without which the rule does not apply.
+ */
+const COMMANDS = `
+sqlcmd,bcp,osql,tsql,isql,mosquitto_pub,mosquitto_sub,mosquitto_rr,ipmitool,zip,unzip,zipcloak: -P
+mysql,mysqldump,mysqladmin,mysqlimport,mysqlsh,mariadb,mariadb-dump,percona-toolkit,7z,7za,7zz,7zr: -p+
+mongo,mongosh,mongodump,mongorestore,mongoexport,mongoimport,mongostat,cqlsh,cypher-shell,influx,twine,racadm: -p
+redis-cli,keydb-cli,valkey-cli: -a
+ldapsearch,ldapadd,ldapmodify,ldapdelete,ldapwhoami,ldappasswd,ldapcompare: -w
+sshpass,rdesktop,evil-winrm,smbmap,crackmapexec,netexec,nxc,psexec: -p -p+
+plink,pscp,psftp: -pw
+rar,unrar: -p+ -hp+
+htpasswd [b]: $-1
+smbclient,rpcclient,smbcacls,smbget,winexe,wbinfo: -U%
+psexec.py,wmiexec.py,smbexec.py,secretsdump.py,atexec.py,dcomexec.py,mssqlclient.py: $1:
+sqlplus,sqlcl,expdp,impdp,sqlldr,rman: $1/
+vault login,vault operator unseal,rclone obscure,cargo login,snyk auth,wandb login,mkpasswd,bw unlock: $1
+ngrok authtoken,ngrok config add-authtoken,nuget setapikey,ansible-vault encrypt_string,pulumi login: $1
+bw login,cf auth,rabbitmqctl add_user,rabbitmqctl change_password,rabbitmqctl authenticate_user,net user: $2
+wpa_passphrase,glab variable set,dotnet user-secrets set,supabase secrets set,nuget push: $2
+poetry config,composer config: $2@ $3@
+aws configure set,npm config set,pnpm config set,yarn config set,git config,pip config set,gcloud config set: $2@
+pulumi config set [--secret]: $2
+bundle config,bundle config set: $2: $1:
+net use: $3
+mc alias set,mc config host add: $4
+kubectl create secret,oc create secret: --from-literal=
+fly secrets set,flyctl secrets set,doppler secrets set,railway variables set,gigalixir config:set: $=
+gh secret set: -b --body
+aws ssm put-parameter,az keyvault secret set,eas secret:create,vercel env add: --value
+docker login,podman login,nerdctl login,buildah login,skopeo login,oras login,crane auth login,az login,oc login,cf login: -p
+helm registry login,heroku login,snow login,ibmcloud login,argocd login,regctl registry login: -p -pass
+security unlock-keychain,security create-keychain,security import: -p -P
+security add-generic-password,security add-internet-password: -w
+openssl: -passin: -passout: -password: -pass: -k -K
+openssl passwd: $-1
+ssh-keygen: -N -P
+useradd,usermod: -p
+doctl auth init: -t --access-token
+dotnet nuget push: -k
+snmpwalk,snmpget,snmpset,snmpbulkwalk,snmptable: -A -X -c
+lftp: -u,
+xfreerdp,xfreerdp3,wlfreerdp,mstsc,cmdkey,wmic: /p: /pass: /password:
+curl,wget,http,https,xh,httpie,ab,siege,aria2c: -u: --user: --proxy-user: -a: --auth: -U:
+java,jenkins-cli: -auth:
+`;
+
+/** What of one command is secret. */
+interface CommandRule {
+  readonly subcommand: readonly string[];
+  readonly needs: string | undefined;
+  readonly items: readonly string[];
+}
+
+/** The rules by program. */
+const rules = once(() => {
+  const byProgram = new Map<string, CommandRule[]>();
+  for (const line of COMMANDS.trim().split('\n')) {
+    const colon = line.indexOf(': ');
+    const needs = /\[(.+)\]/.exec(line)?.[1];
+    const names = line
+      .slice(0, colon)
+      .replace(/ \[.+\]/, '')
+      .split(',');
+    for (const name of names) {
+      const [program = '', ...subcommand] = name.split(' ');
+      byProgram.set(program, [
+        ...(byProgram.get(program) ?? []),
+        { subcommand, needs, items: line.slice(colon + 2).split(' ') },
+      ]);
+    }
+  }
+  return byProgram;
+});
+
+/** Keywords of {@link findCommandSecret}: the programs. */
+export const COMMAND_KEYWORDS: readonly string[] = [
+  ...new Set(
+    COMMANDS.trim()
+      .split('\n')
+      .flatMap((line) => line.slice(0, line.indexOf(': ')).split(','))
+      .map((name) => `${name.split(' ')[0]} `),
+  ),
+];
+
+/** A word of a command: its text without quotes, and where that is. */
+interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const WORD =
+  /(?:\\\r?\n|[ \t]){0,80}((?:\\"(?:[^"\\\n]|\\[^"]){0,2000}\\"|"(?:[^"\\\n]|\\.){0,2000}"|'[^'\n]{0,2000}'|\\[^\n]|[^\s"'|;&<>()`\\]){1,2000})/dy;
+const MAX_WORDS = 60;
+
+/** The words of the command that starts at a position, up to an operator or the end of its line. */
+export function readWords(text: string, at: number): readonly Word[] {
+  const words: Word[] = [];
+  WORD.lastIndex = at;
+  for (let match = WORD.exec(text); match !== null && words.length < MAX_WORDS; match = WORD.exec(text)) {
+    const [start, end] = match.indices?.[1] ?? [0, 0];
+    words.push(unquote(text, start, end));
+  }
+  return words;
+}
+
+function unquote(text: string, start: number, end: number): Word {
+  const quote = /^\\?["']/.exec(text.slice(start, start + 2))?.[0] ?? '';
+  const isQuoted =
+    quote !== '' &&
+    end - start >= 2 * quote.length &&
+    text.endsWith(quote, end) &&
+    text.startsWith(quote, end - quote.length);
+  const [from, to] = isQuoted ? [start + quote.length, end - quote.length] : [start, end];
+  return { text: text.slice(from, to), start: from, end: to };
+}
+
+/** Masks the secrets that a command is given; `at` is the start of its program. */
+export function findCommandSecret(text: string, at: number, found: Span[]): void {
+  if (at > 0 && /[\w.-]/.test(text[at - 1] ?? '')) return;
+  const words = readWords(text, at);
+  const program = words[0]?.text.toLowerCase().replace(/\.exe$/, '') ?? '';
+  for (const rule of rules().get(program) ?? []) {
+    const rest = withoutSubcommand(words.slice(1), rule.subcommand);
+    if (rest === undefined || !meets(rest, rule.needs)) continue;
+    for (const item of rule.items) addItem(text, rest, item, found);
+  }
+}
+
+/** The words behind a subcommand, with the options before it; undefined if it is another subcommand. */
+function withoutSubcommand(words: readonly Word[], subcommand: readonly string[]): readonly Word[] | undefined {
+  let next = 0;
+  const options: Word[] = [];
+  for (const [i, word] of words.entries()) {
+    if (next === subcommand.length) return [...options, ...words.slice(i)];
+    if (word.text.toLowerCase() === subcommand[next]) next++;
+    else if (next > 0 && !word.text.startsWith('-')) return undefined;
+    else options.push(word);
+  }
+  return next === subcommand.length ? options : undefined;
+}
+
+/** Whether an option is there, alone or among other letters: `-bc`. */
+function meets(words: readonly Word[], needs: string | undefined): boolean {
+  if (needs === undefined) return true;
+  return words.some(
+    ({ text }) => text === needs || (needs.length === 1 && /^-\w+$/.test(text) && text.includes(needs)),
+  );
+}
+
+const ITEM = /^(\$-?\d|\$|[-/][\w-]+)([:/%,=+@]?)$/;
+
+function addItem(text: string, words: readonly Word[], item: string, found: Span[]): void {
+  const [, name = '', suffix = ''] = ITEM.exec(item) ?? [];
+  if (name.startsWith('$')) addArgument(text, words, name, suffix, found);
+  else if (name.startsWith('/')) for (const word of words) addSlashOption(text, word, name, found);
+  else addOption(text, words, name, suffix, found);
+}
+
+function addArgument(text: string, words: readonly Word[], name: string, suffix: string, found: Span[]): void {
+  const args = words.filter((word) => !word.text.startsWith('-'));
+  if (suffix === '=' || name === '$') {
+    for (const word of args) if (/^[\w.]+=/.test(word.text)) add(text, behind(word, '='), found);
+    return;
+  }
+  const word = args.at(name === '$-1' ? -1 : Number(name.slice(1)) - 1);
+  if (word === undefined) return;
+  if (suffix === '@' && nameLevel(nameOf(args)) === 'none') return;
+  const value = suffix === '' || suffix === '@' ? word : behind(word, suffix);
+  // A word in a sentence about the command is no argument.
+  if (isTokenLike(value.text) || isChosen(value.text, DATA_SYNTAX) || /^[^\s/]{6,}[!@#$%^&*]/.test(value.text)) {
+    add(text, value, found);
+  }
+}
+
+/** The name in `config NAME value`; `http-basic.HOST` is one of the names of password settings. */
+function nameOf(args: readonly Word[]): string {
+  const name = args[0]?.text ?? '';
+  return /http-basic/.test(name) ? 'password' : name.replace(/\.[\w.-]+$/, '').replace(/^.*:/, '');
+}
+
+function addOption(text: string, words: readonly Word[], name: string, suffix: string, found: Span[]): void {
+  for (const [i, word] of words.entries()) {
+    if (word.text === name && suffix !== '+') {
+      const value = words[i + 1];
+      if (value !== undefined && !/^-\w/.test(value.text)) add(text, behind(value, suffix), found);
+    } else if (word.text.startsWith(`${name}=`)) {
+      const value = behind(word, '=');
+      add(text, suffix === '' ? value : behind(value, suffix), found);
+    } else if (suffix === '+' && word.text.startsWith(name) && word.text.length > name.length + 2) {
+      add(text, unquote(text, word.start + name.length, word.end), found);
+    }
+  }
+}
+
+/** Adds the value of an option of Windows: `/p:value`. */
+function addSlashOption(text: string, word: Word, name: string, found: Span[]): void {
+  if (word.text.toLowerCase().startsWith(`${name}:`)) add(text, behind(word, ':'), found);
+}
+
+/** The part of a word behind a separator; without the separator, nothing. */
+function behind(word: Word, separator: string): Word {
+  if (separator === '' || separator === '+') return word;
+  const at = word.text.indexOf(separator);
+  const start = at < 0 ? word.end : word.start + at + 1;
+  const host = separator === '/' || separator === ':' ? (/@(?:\/\/)?[\w.:/-]+$/.exec(word.text)?.[0].length ?? 0) : 0;
+  const end = Math.max(start, word.end - host);
+  return { text: word.text.slice(start - word.start, end - word.start), start, end };
+}
+
+function add(text: string, { text: value, start, end }: Word, found: Span[]): void {
+  if (
+    value.length < 3 ||
+    isMasked(text, start) ||
+    isPlaceholder(value) ||
+    isPlainWord(value) ||
+    /^[A-Z_]+$/.test(value)
+  )
+    return;
+  found.push({ start, end, mask: maskOf('password') });
+}
+
+/** Commands that read a secret from standard input. */
+const READS_SECRET = once(
+  () =>
+    /(?:\bsudo\b.{0,40}\s-\w*S\b|\bchpasswd\b|-stdin\b|--with-token\b|-stdinpass\b|\bsecrets?\s+(?:create|put|set|add|versions\s+add)\b|\benv\s+add\b|\bversions\s+add\b|-fd\s+0\b|\bcryptsetup\b|\bkinit\b|\bpass\s+insert\b|\bsmbpasswd\b|\bvault\s+(?:login|write|kv\s+put)\b.{0,80}-$|-pass(?:in|out)?\s+stdin|\bbase64\s+(?:-d|-D|--decode)\b|\bopenssl\b.{0,80}-stdin\b|\bsu\s+-|\bsudo\s+-S)/,
+);
+const MAX_PIPE = 600;
+
+/** Masks what is piped into a command that reads a secret: `echo … | sudo -S`; `at` is the start of `echo` or `printf`. */
+export function findPipedSecret(text: string, at: number, found: Span[]): void {
+  if (at > 0 && /[\w.-]/.test(text[at - 1] ?? '')) return;
+  const line = text.slice(at, at + MAX_PIPE).split('\n', 1)[0] ?? '';
+  const pipe = line.indexOf('|');
+  if (pipe < 0 || !READS_SECRET().test(line.slice(pipe))) return;
+  const value = readWords(text, at)
+    .slice(1)
+    .findLast((word) => !/^-\w+$/.test(word.text));
+  if (value !== undefined) addPiped(text, value, /chpasswd/.test(line), found);
+}
+
+/** Masks a here-string of a command that reads a secret: `sudo -S … <<< "…"`; `at` is the operator. */
+export function findHereString(text: string, at: number, found: Span[]): void {
+  const line =
+    text
+      .slice(Math.max(0, at - MAX_PIPE), at)
+      .split('\n')
+      .at(-1) ?? '';
+  if (!READS_SECRET().test(line)) return;
+  const value = readWords(text, at + 3)[0];
+  if (value !== undefined) addPiped(text, value, /chpasswd/.test(line), found);
+}
+
+function addPiped(text: string, word: Word, hasUser: boolean, found: Span[]): void {
+  const value =
+    hasUser && word.text.includes(':') ? behind({ ...word, text: word.text.replace(/@/g, '_') }, ':') : word;
+  const shown = text.slice(value.start, value.end).replace(/\\n$/, '');
+  if (!/^[$`]/.test(shown)) add(text, { text: shown, start: value.start, end: value.start + shown.length }, found);
+}
