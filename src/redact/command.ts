@@ -216,7 +216,8 @@ function behind(word: Word, separator: string): Word {
   if (separator === '' || separator === '+') return word;
   const at = word.text.indexOf(separator);
   const start = at < 0 ? word.end : word.start + at + 1;
-  const host = separator === '/' || separator === ':' ? (/@(?:\/\/)?[\w.:/-]+$/.exec(word.text)?.[0].length ?? 0) : 0;
+  const isBeforeHost = separator === '/' || separator === ':';
+  const host = isBeforeHost ? (/@(?:\/\/)?[\w.:/-]+$/.exec(word.text.slice(at + 1))?.[0].length ?? 0) : 0;
   const end = Math.max(start, word.end - host);
   return { text: word.text.slice(start - word.start, end - word.start), start, end };
 }

@@ -1,5 +1,14 @@
 import { isMasked, maskOf, type Span } from './rule.ts';
-import { isHex, isPlaceholder, isPlainWord, isReference, isUuid, looksRandom } from './secret-value.ts';
+import {
+  DATA_SYNTAX,
+  isChosen,
+  isHex,
+  isPlaceholder,
+  isPlainWord,
+  isReference,
+  isUuid,
+  looksRandom,
+} from './secret-value.ts';
 
 /** A group of a match and where it is in the text. */
 interface Capture {
@@ -104,15 +113,25 @@ export function findUrlCredentials(text: string, at: number, found: Span[]): voi
   addMask({ value, start: from, end }, 'url-password', found);
 }
 
-/** The position of the last `@` of the authority, because a password may contain one. */
+/** The position of the last `@` of the authority, because a password may contain one, and a slash. */
 function userInfoEnd(text: string, start: number): number | undefined {
   let last: number | undefined;
-  for (let at = start; at - start < MAX_AUTHORITY; at++) {
+  let at = start;
+  for (; at - start < MAX_AUTHORITY; at++) {
     const code = text.charCodeAt(at);
     if (code === 64) last = at;
     else if (Number.isNaN(code) || code <= 32 || AUTHORITY_END.has(code)) break;
   }
-  return last;
+  return last ?? (text[at] === '/' ? slashedUserInfoEnd(text, start, at) : undefined);
+}
+
+const SLASHED = /[^\s"'`<>@]{1,200}@(?=[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:[/?\s"'`]|$))/y;
+
+/** The `@` behind a password with a slash: what precedes the slash is a user with a password, and no host with a port. */
+function slashedUserInfoEnd(text: string, start: number, slash: number): number | undefined {
+  if (!/^[\w.%+-]+:(?!\d*$)[^:]*$/.test(text.slice(start, slash))) return undefined;
+  SLASHED.lastIndex = slash;
+  return SLASHED.test(text) ? SLASHED.lastIndex - 1 : undefined;
 }
 
 const NETRC =
@@ -149,14 +168,15 @@ export function findSqlPassword(text: string, at: number, found: Span[]): void {
 }
 
 const CREDENTIAL_CALL =
-  /(?:networkcredential|usernamepasswordcredential|httpbasicauth|basicauth|passwordauthentication|setbasicauth|auth=)\([ \t]{0,4}(["'])[^"'\n]{1,128}\1[ \t]{0,4},[ \t]{0,4}(["'])([^"'\n]{3,256})\2/diy;
+  /(?:networkcredential|usernamepasswordcredential|httpbasicauth|basicauth|passwordauthentication|setbasicauth|auth=|getconnection|pdo|mysqli|mysqli_connect|pg_connect|wifi\.begin|login|signin|authenticate|connect)\([ \t]{0,4}(?:(?:["'][^"'\n]{1,200}["']|\$?\w{1,40})[ \t]{0,4},[ \t]{0,4}){0,1}(["'])[^"'\n]{1,128}\1[ \t]{0,4},[ \t]{0,4}(["'])([^"'\n]{3,256})\2/diy;
 
-/** Masks the second argument of `NetworkCredential("user", "password")` and similar calls. */
+/** Masks the password in `NetworkCredential("user", "password")`, `new PDO(dsn, 'user', 'password')` and similar calls. */
 export function findCredentialCall(text: string, at: number, found: Span[]): void {
   const password = capture(CREDENTIAL_CALL, text, at, 3);
   if (!password) return;
   const { value } = password;
   if (isPlaceholder(value) || isPlainWord(value) || /\s/.test(value)) return;
-  if (isReference(value) && /[._]/.test(value)) return;
-  addMask(password, 'password', found);
+  const isDefinite = /credential|auth/i.test(text.slice(at, at + 24));
+  const isLikely = isDefinite && !(isReference(value) && /[._]/.test(value));
+  if (isLikely || isChosen(value, DATA_SYNTAX) || looksRandom(value)) addMask(password, 'password', found);
 }

@@ -16,6 +16,8 @@ const MAX_QUOTED = 65_536;
 const MAX_BARE = 512;
 /** The rest of a value that is too long for anything but an encoded file. No assignment starts in it. */
 const ENCODED_REST = /[\w+/-]{0,262144}={0,3}/y;
+/** The number of an algorithm before a hash: `password 7 …`. */
+const ALGORITHM = /\d[ \t]{1,3}(?=\S{8})/y;
 const STRING_PREFIX = /[fbruNFBRUL@]{1,2}(?=["'])/y;
 /** What wraps a literal: `Some("…")`, `[]byte("…")`, `string(12) "…"`. */
 const WRAPPER =
@@ -45,6 +47,7 @@ export function readLiteral(text: string, operator: Operator): Literal | undefin
     const paragraph = skip(NEXT_PARAGRAPH, text, at);
     if (paragraph > at) return kind === 'prose' ? undefined : withOwnLine(readBare(text, paragraph));
   }
+  if (kind === 'bare') at = skip(ALGORITHM, text, at);
   at = skip(kind === 'colon' || kind === 'spaced' ? YAML_BLOCK : NEXT_LINE, text, at);
   at = skip(NEXT_LINE, text, at);
   if (skip(REFERENCE_TAG, text, at) > at) return undefined;

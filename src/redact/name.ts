@@ -110,7 +110,7 @@ const VENDOR_REST = wordSet(
 
 /** Keywords of the rule for assignments: every name that {@link nameLevel} recognises contains one. */
 export const NAME_KEYWORDS: readonly string[] = [
-  ...'pass pwd _pw bindpw mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw'.split(
+  ...'pass pwd _pw bindpw mnemonic secret token cred key auth access salt jwt signature sig= _pat pat: pat= psk pw: pw= "pw'.split(
     ' ',
   ),
   ...'kennwort contrasena senha wachtwoord salasana heslo parola sifre haslo jelszo losenord adgangskode mdp clave'.split(
@@ -153,6 +153,7 @@ function joinVendor(vendor: string): string {
 
 function judgeWords(parts: readonly string[], isUpperCase: boolean): NameLevel {
   if (isVendorName(parts)) return 'vendor';
+  if (parts.at(-1) === 'id' && parts.at(-2) === 'secret') return 'token'; // Half of a pair of credentials.
   for (let i = parts.length - 1; i >= 0; i--) {
     const level = wordLevel(parts, i, isUpperCase);
     if (level === 'none') continue;
@@ -182,9 +183,10 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
   }
   if (SECRET.has(word) || word.endsWith('secret')) return 'secret';
   if (TOKEN.has(word) || word.endsWith('token')) {
-    return isHarmless(before) || parts.includes('public') ? 'none' : 'token';
+    return (isHarmless(before) && !word.startsWith('cred')) || parts.includes('public') ? 'none' : 'token';
   }
-  if (word === 'pat') return before !== undefined && WORD_BEFORE_PAT.has(before) ? 'token' : 'none';
+  if (word === 'pat' && at === 0) return isLast ? 'weak' : 'none';
+  if (word === 'pat') return WORD_BEFORE_PAT.has(before ?? '') ? 'token' : 'none';
   if (word === 'key' || word === 'keys') return keyLevel(parts, at, isUpperCase);
   if (word === 'salt' && parts.includes('password')) return 'secret';
   if (word === 'signature' && (parts.includes('amz') || parts.includes('goog'))) return 'token';

@@ -32,7 +32,9 @@ export interface Operator {
 }
 
 const [TAB, NEWLINE, RETURN, SPACE] = [9, 10, 13, 32];
-const [EXCLAMATION, DOUBLE, SINGLE, PAREN, STAR, PLUS, COMMA, DASH, DOT] = [33, 34, 39, 40, 42, 43, 44, 45, 46];
+const [EXCLAMATION, DOUBLE, SINGLE, PAREN, CLOSE_PAREN, STAR, PLUS, COMMA, DASH, DOT] = [
+  33, 34, 39, 40, 41, 42, 43, 44, 45, 46,
+];
 const [COLON, SEMICOLON, LESS, EQUALS, GREATER, QUESTION, OPEN_BRACKET, BACKSLASH, CLOSE_BRACKET] = [
   58, 59, 60, 61, 62, 63, 91, 92, 93,
 ];
@@ -62,7 +64,9 @@ const PROSE =
 /** What follows a name in languages that do not separate words. */
 const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
 const PROMPT =
-  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t](?:is|ist|est|es|é|è|är)(?=[ \t]))/y;
+  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t](?:is|ist|est|es|é|è|är)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
+/** The next call in a chain, which types into the field of that name. */
+const TYPED_INTO = /["']?\)\.(?:send_?keys|type|fill|set_?value|enter_?text)\(/iy;
 const SERIALISED = /;\\{0,3}s:\d{1,6}:(?=\\{0,3}")/y;
 const CLOSING_TAG = /<\/[\w:-]{1,40}>\s{0,40}<[\w:-]{1,40}(?:\s[^<>\n]{0,80})?>/y;
 const ATTRIBUTES = /(?:[ \t\n]{1,8}[\w:.-]{1,40}=(?:"[^"\n]{0,120}"|'[^'\n]{0,120}')){1,4}[ \t]{0,4}>/y;
@@ -105,6 +109,10 @@ export function readOperator(text: string, start: number, nameEnd: number): Oper
       return name.isClosed ? (match(SERIALISED, text, at, 'colon') ?? readFormField(text, start, at)) : undefined;
     case PAREN:
       return isSpaced || name.isClosed ? undefined : { kind: 'argument', end: at + 1 };
+    case CLOSE_PAREN:
+    case SINGLE:
+    case DOUBLE:
+      return name.isClosed ? match(TYPED_INTO, text, at, 'argument') : readWords(text, start, name, at);
     case LESS:
       return match(CLOSING_TAG, text, at, 'cell');
     case GREATER:

@@ -13,6 +13,7 @@ import {
   findSqlPassword,
   findUrlCredentials,
 } from './credentials.ts';
+import { KEY_RULES } from './key-rules.ts';
 import { CODE_KEYWORDS, findCode, findLabel, LABEL_KEYWORDS } from './label.ts';
 import { NAME_KEYWORDS } from './name.ts';
 import type { Rule, Span } from './rule.ts';
@@ -29,6 +30,7 @@ export const RULES: readonly Rule[] = [
   ...CLOUD_RULES,
   ...DEVELOPER_RULES,
   ...SERVICE_RULES,
+  ...KEY_RULES,
   { id: 'assignment', keywords: NAME_KEYWORDS, find: findAssignment },
   { id: 'column', keywords: COLUMN_KEYWORDS, find: findColumn },
   { id: 'insert', keywords: ['insert into', 'replace into', 'insert ignore into'], find: findInsert },
@@ -51,7 +53,10 @@ export const RULES: readonly Rule[] = [
   { id: 'sql-password', keywords: ['identified '], find: findSqlPassword },
   {
     id: 'credential-call',
-    keywords: 'networkcredential( usernamepasswordcredential( basicauth( passwordauthentication( auth=('.split(' '),
+    keywords: (
+      'networkcredential( usernamepasswordcredential( basicauth( passwordauthentication( auth=( getconnection( pdo( mysqli( ' +
+      'mysqli_connect( pg_connect( wifi.begin( login( signin( authenticate( connect('
+    ).split(' '),
     find: findCredentialCall,
   },
   { id: 'private-key', keywords: ['-----begin'], find: findKeyBlock },

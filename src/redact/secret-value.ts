@@ -98,6 +98,8 @@ export function isChosen(
 ): boolean {
   if (value.length < 6 || ALGORITHM.test(value) || isSelector(value)) return false;
   if (/^[a-z]{3,}(?:-[a-z]{3,}){3,}$/.test(value)) return (isQuoted || !isProse) && !ABOUT_SECRETS.test(value);
+  if (/[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && value.length >= 10 && wordShare(value) < 0.4)
+    return true;
   if (!/[A-Za-z]{3}|[a-z]\d[a-z]/.test(value)) return false;
   if (/\d[!?*#$%^&+=~@]{1,3}$|[A-Za-z\d][!#$%^*~][A-Za-z\d]/.test(value)) return true;
   if (!/(?:^|\D)\d{2,6}[!?*#$%^&+=~]?$/.test(value)) return false;
@@ -108,7 +110,8 @@ export function isChosen(
 }
 
 /** Words in names of variables that refer to secrets. */
-const ABOUT_SECRETS = /pass|pwd|secret|token|user|login|auth|cred|field|input|label|key|reset|forgot|config|env/i;
+const ABOUT_SECRETS =
+  /pass|pwd|secret|token|user|login|auth|cred|field|input|label|(?<![a-z])key|Key|reset|forgot|config|(?<![a-z])env/i;
 
 function isPassword(value: string, syntax: AssignmentSyntax): boolean {
   if (isLiteralToken(value, syntax) || isChosen(value, syntax)) return true;

@@ -38,6 +38,7 @@ export const SERVICE_RULES: readonly PatternRule[] = [
     group: 1,
     back: 0,
   }),
+  rule('telegram-token', '/bot', () => /\/bot(\d{8,10}:[\w-]{35})(?![\w-])/dy, { group: 1, back: 0 }),
   rule('telegram-token', ':aa', () => /\d{8,10}:AA[\w-]{32,35}(?![\w-])/y, { back: 10 }),
   rule('sendgrid-key', 'sg.', () => /SG\.[\w=-]{15,32}\.[\w=.-]{30,60}/y),
   rule('sendgrid-key', 'sg.', () => /SG\.[\w=.-]{66}(?![\w=.-])/y, { random: true }),
@@ -55,7 +56,7 @@ export const SERVICE_RULES: readonly PatternRule[] = [
   rule('webhook-secret', 'whsec_', () => /whsec_[A-Za-z0-9+/=_-]{24,512}/y, { random: true }),
   rule('square-token', 'sq0', () => /sq0[a-z]{3}-[\w-]{22,512}/y),
   rule('square-token', 'eaaa', () => /(?<![+/])EAAA[\w-]{22,60}(?![\w+/=-])/y, { random: true, entropy: 4 }),
-  rule('facebook-token', 'eaa', () => /(?<![+/])EAA[A-Z][A-Za-z0-9]{80,512}(?![+/])/y, { entropy: 4 }),
+  rule('facebook-token', 'eaa', () => /(?<![+/])EAA[A-Za-z0-9]{80,512}(?![+/])/y, { entropy: 4 }),
   rule(
     'facebook-token',
     'facebook fb_ graph.fb',
@@ -80,6 +81,17 @@ export const SERVICE_RULES: readonly PatternRule[] = [
   rule('shippo-token', 'shippo_', () => /shippo_(?:live|test)_[a-fA-F0-9]{40}/y),
   rule('duffel-token', 'duffel_', () => /duffel_(?:test|live)_[\w=-]{43}/y),
 
+  rule('airtable-token', 'pat', () => /pat[A-Za-z0-9]{14}\.[a-f0-9]{64}(?![A-Za-z0-9])/y),
+  rule('asana-token', 'asana', () => /asana[^\n]{0,60}?\b([012]\/\d{10,20}(?:\/\d{10,20})?:[0-9a-f]{32})/diy, {
+    group: 1,
+    back: 0,
+  }),
+  rule('asana-token', '1/12 2/12 1/11 2/11', () => /[12]\/1[12]\d{8,18}(?:\/\d{10,20})?:[0-9a-f]{32}(?![\w])/y),
+  rule(
+    'twilio-key',
+    [...'0123456789abcdef'].map((digit) => `sk${digit}`),
+    () => /SK[0-9a-f]{32}(?![A-Za-z0-9])/y,
+  ),
   rule('notion-token', 'ntn_', () => /ntn_[0-9]{11}[A-Za-z0-9]{35}/y),
   rule('notion-token', 'secret_', () => /secret_[A-Za-z0-9]{43}(?![\w])/y, { random: true }),
   rule('figma-token', 'figd_ figu_ figo_ figdr_', () => /fig(?:d|u|o|dr)_[\w-]{38,512}/y),
@@ -136,6 +148,4 @@ export const SERVICE_RULES: readonly PatternRule[] = [
     back: 0,
     random: true,
   }),
-  rule('password-hash', '$2a$ $2b$ $2y$', () => /\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}/y, { back: 0 }),
-  rule('password-hash', '$apr1$ $argon2', () => /\$(?:apr1|argon2id?)\$[^\s:"']{20,512}/y, { back: 0 }),
 ];

@@ -1,0 +1,124 @@
+import { type PatternRule, rule } from './rule.ts';
+
+/** Hashes of passwords, key files, and fields of programs that hold a secret. */
+export const KEY_RULES: readonly PatternRule[] = [
+  rule('password-hash', '$2a$ $2b$ $2y$ $2x$', () => /\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}/y, { back: 0 }),
+  rule(
+    'password-hash',
+    '$apr1$ $argon2 $scrypt$ $pbkdf2 $sha1$ $md5',
+    () => /\$(?:apr1|argon2[id]{0,2}|scrypt|pbkdf2[\w-]{0,12}|sha1|md5)[$,][^\s:"']{20,512}/y,
+    {
+      back: 0,
+    },
+  ),
+  rule(
+    'password-hash',
+    '$1$ $5$ $6$ $7$ $y$ $gy$ $8$ $9$',
+    () => /\$(?:1|5|6|7|8|9|y|gy)\$(?:rounds=\d{1,9}\$|j\w{1,4}\$)?[./A-Za-z0-9]{1,40}\$[./A-Za-z0-9]{22,128}/y,
+    {
+      back: 0,
+    },
+  ),
+  rule(
+    'password-hash',
+    'pbkdf2_sha pbkdf2:sha bcrypt_sha argon2$ scrypt:',
+    () => /(?:pbkdf2[_:]sha\d{1,3}|bcrypt_sha256|argon2|scrypt)[:$][\w:.$,=]{1,80}?\$[\w./+=$-]{20,256}/y,
+  ),
+  rule(
+    'password-hash',
+    'scram-sha-',
+    () => /SCRAM-SHA-(?:1|256|512)\$\d{3,7}:[A-Za-z0-9+/]{8,64}={0,2}\$[A-Za-z0-9+/:=]{40,256}/y,
+  ),
+  rule(
+    'password-hash',
+    '{ssha {sha} {pbkdf2 {smd5}',
+    () => /\{(?:SSHA\d{0,3}|SHA|SMD5|PBKDF2[\w-]{0,10})\}[A-Za-z0-9+/$.]{20,256}={0,2}/iy,
+    { back: 0 },
+  ),
+  rule('password-hash', 'aad3b435b51404ee', () => /[a-f0-9]{32}:([a-f0-9]{32})(?![a-f0-9])/diy, { group: 1 }),
+  rule('password-hash', ["password '*"], () => /password '\*([0-9A-F]{40})'/diy, { group: 1, back: 0 }),
+  rule(
+    'ansible-vault',
+    '$ansible_vault;',
+    () => /\$ANSIBLE_VAULT;[\w.;-]{3,80}(?:\\n|\s){1,20}((?:[0-9a-f]{20,80}(?:\\n|\s){0,20}){1,400})/diy,
+    {
+      group: 1,
+      back: 0,
+    },
+  ),
+  rule(
+    'openvpn-key',
+    ['openvpn static key'],
+    () => /OpenVPN static key[^\n]{0,20}(?:\s|#|-){1,20}((?:[0-9a-f]{32}\s{0,4}){1,16})/diy,
+    {
+      group: 1,
+      back: 0,
+    },
+  ),
+  rule(
+    'private-key',
+    'ls0tls1crudjti',
+    () =>
+      /LS0tLS1CRUdJTi(?:B(?:[A-Za-z0-9+/]{0,24})(?:UFJJVkFUR|QUklWQVRF|BSSVZBVE)|BQUklWQVRFI)[A-Za-z0-9+/=]{20,65000}/y,
+  ),
+  rule(
+    'private-key',
+    'miiev miieo miicw miicxa mhccaq miie miij mc4caqa',
+    () =>
+      /(?:MII(?:E[opvwz]|JK|JQ|CX|CW|CeA)[A-Za-z0-9+/\\]{1,4}(?:IBAA|IBAD)[A-Za-z0-9+/\\]{80,16000}={0,2}|MC4CAQAwBQYDK2VwBCIEI[A-Za-z0-9+/]{40,60}={0,2})/y,
+  ),
+  rule('signature', 'aws4-hmac-sha256', () => /AWS4-HMAC-SHA256[^\n]{0,400}?Signature=([0-9a-f]{64})/diy, {
+    group: 1,
+    back: 0,
+  }),
+  rule('password', ['key content'], () => /Key Content[ \t]{0,20}:[ \t]{0,4}(\S{8,63})/diy, { group: 1 }),
+  rule('password', ['> auth ', '\nauth '], () => /[>\n][ ]?AUTH (?:[\w.-]{1,40} )?"?([^\s"]{6,256})/dy, {
+    group: 1,
+    back: 0,
+  }),
+  rule('password', 'nickserv', () => /NickServ[ :]{1,3}IDENTIFY (?:\S{1,40} )?(\S{4,128})/diy, { group: 1 }),
+  rule(
+    'password',
+    ['snmp-server community ', 'rocommunity ', 'rwcommunity '],
+    () => /(?:snmp-server community|r[ow]community) (?!public|private)(\S{4,64})/diy,
+    { group: 1 },
+  ),
+  rule('url-password', 'jdbc:oracle:', () => /jdbc:oracle:\w{2,6}:[\w.-]{1,64}\/([^\s"'@]{3,128})@/diy, { group: 1 }),
+  rule(
+    'azure-function-key',
+    '.azurewebsites.net',
+    () => /\.azurewebsites\.net\/[^\s"'<>]{0,200}[?&]code=([\w%=-]{20,128})/diy,
+    { group: 1, back: 0 },
+  ),
+  rule(
+    'password',
+    'securestring',
+    () => /SecureString\\{0,3}",\s{0,40}\\{0,3}"Value\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"([^"\\\n]{3,4096})/diy,
+    { group: 1 },
+  ),
+  rule(
+    'password',
+    '.vault.azure.net/secrets/',
+    () => /\.vault\.azure\.net\/secrets\/[^}]{0,600}?"value": ?"([^"\n]{3,4096})"/diy,
+    { group: 1, back: 0 },
+  ),
+  rule('password', 'assword', () => /assword[^\n]{0,40}?["'][;}\s]{1,20}send(?: --)? ["']([^"'\\\n]{3,128})/diy, {
+    group: 1,
+    back: 0,
+  }),
+  rule('password', 'pgp_sym_', () => /pgp_sym_(?:en|de)crypt\([^()\n]{0,200}?,\s{0,4}'([^'\n]{3,256})'/diy, {
+    group: 1,
+  }),
+  rule(
+    'password',
+    'jwt.sign( jwt.verify( jwt.encode( jwt.decode(',
+    () => /jwt\.(?:sign|verify|encode|decode)\([^\n]{1,200}?, ?["']([^"'\n]{6,256})["']/diy,
+    {
+      group: 1,
+      back: 0,
+      allow: () => /^(?:[hre]s(?:256|384|512)|secret|shhhhh|utf-?8)$/i,
+    },
+  ),
+  rule('password', [': psk '], () => /: PSK ["']([^"'\n]{4,256})["']/diy, { group: 1, back: 0 }),
+  rule('password', '51:b:', () => /51:b:([0-9A-F]{40,2000})/diy, { group: 1, back: 0 }),
+];
