@@ -22,7 +22,7 @@ export function toSpooledCall(call: ToolCall, result: CallResult): SpooledCall {
     sessionId,
     ...omitUndefined({ callId }),
     ...fields,
-    ...summariseResult(result, mayHideExitCode(fields.command)),
+    ...summariseResult(result, mayHideExitCode(fields.command), fields.command),
   };
 }
 

@@ -88,7 +88,7 @@ function levelInPhrase(text: string, start: number, name: string): NameLevel {
   if (text[start - 1] !== ' ') return level;
   const word = WORD_BEFORE.exec(text.slice(Math.max(0, start - 16), start))?.[1];
   if (word === undefined) return level;
-  if (level !== 'password' && isHarmlessWord(word)) return 'none';
+  if (level !== 'password' && level !== 'secret' && isHarmlessWord(word)) return 'none';
   const isOpen = /^keys?$/i.test(name) || (/^pass$/i.test(name) && OWNER.test(word));
   return isOpen ? strongerOf(level, nameLevel(`${word}_${name}`)) : level;
 }

@@ -1,5 +1,6 @@
 import { isUserAndPassword } from './credentials.ts';
 import { nameLevel } from './name.ts';
+import { maskPrinted, printsSecret } from './printed.ts';
 import { compilePattern, isMasked, maskOf, type Span } from './rule.ts';
 import { RULES } from './rules.ts';
 import { lazyScanner, type Scan } from './scanner.ts';
@@ -121,6 +122,12 @@ export function redactBounded(text: string, bounds: Bounds): string {
   // It is redacted again when it is written.
   cacheClean(ends);
   return ends;
+}
+
+/** Like {@link redactBounded}, for what a command printed: masked if the purpose of the command is to print a secret. */
+export function redactOutput(command: string | undefined, output: string, bounds: Bounds): string {
+  if (command === undefined || !printsSecret(command)) return redactBounded(output, bounds);
+  return redactBounded(maskPrinted(output), bounds);
 }
 
 function redactEnds(text: string, { head, tail }: Bounds): string {

@@ -16,6 +16,7 @@ import {
 import { KEY_RULES } from './key-rules.ts';
 import { CODE_KEYWORDS, findCode, findLabel, LABEL_KEYWORDS } from './label.ts';
 import { NAME_KEYWORDS } from './name.ts';
+import { findPrinted, PRINTED_KEYWORDS } from './printed.ts';
 import type { Rule, Span } from './rule.ts';
 import { SERVICE_RULES } from './service-rules.ts';
 import { findColumn, findInsert } from './table.ts';
@@ -47,6 +48,7 @@ export const RULES: readonly Rule[] = [
   { id: 'url-password', keywords: ['://'], find: findUrlCredentials },
   { id: 'command', keywords: COMMAND_KEYWORDS, find: findCommandSecret },
   { id: 'piped', keywords: ['echo ', 'printf '], find: findPipedSecret },
+  { id: 'printed', keywords: PRINTED_KEYWORDS, find: findPrinted },
   { id: 'here-string', keywords: ['<<<'], find: findHereString },
   { id: 'netrc', keywords: ['machine ', 'default login'], find: findNetrc },
   { id: 'pgpass', keywords: [':5432:', ':*:*:', ':6432:'], find: findPgpass },

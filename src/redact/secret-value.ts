@@ -111,7 +111,7 @@ export function isChosen(
 
 /** Words in names of variables that refer to secrets. */
 const ABOUT_SECRETS =
-  /pass|pwd|secret|token|user|login|auth|cred|field|input|label|(?<![a-z])key|Key|reset|forgot|config|(?<![a-z])env/i;
+  /pass|pwd|secret|token|user|login|auth|cred|field|input|label|(?<![a-z])key|reset|forgot|config|(?<![a-z])env/i;
 
 function isPassword(value: string, syntax: AssignmentSyntax): boolean {
   if (isLiteralToken(value, syntax) || isChosen(value, syntax)) return true;

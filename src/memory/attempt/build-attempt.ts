@@ -63,7 +63,8 @@ export function buildAttemptFromFields(
   result: CallResult,
   context: AttemptContext = {},
 ): AttemptDraft {
-  return buildAttemptFromSummary(call, fields, summariseResult(result, analyseCall(fields).hidesExitCode), context);
+  const summary = summariseResult(result, analyseCall(fields).hidesExitCode, fields.command);
+  return buildAttemptFromSummary(call, fields, summary, context);
 }
 
 /** Builds the record from the description of the call and the summary of its result. Never throws. */

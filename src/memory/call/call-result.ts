@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../record/object.ts';
 import type { Outcome } from '../../record/record.ts';
-import { redactBounded } from '../../redact/redact.ts';
+import { redactBounded, redactOutput } from '../../redact/redact.ts';
 import type { CallAnalysis } from './analyse-call.ts';
 import type { CallResult } from './tool-call.ts';
 
@@ -39,8 +39,11 @@ const LOOKS_FAILED =
 
 const MAX_SCANNED = 20_000;
 
-/** Summarises the result of a call. `mayHideExit`: the call may exit with 0 although it failed. Never throws. */
-export function summariseResult(result: CallResult, mayHideExit: boolean): ResultSummary {
+/**
+ * Summarises the result of a call. `mayHideExit`: the call may exit with 0 although it failed. `command`: what it ran, which
+ * decides whether its output is a secret. Never throws.
+ */
+export function summariseResult(result: CallResult, mayHideExit: boolean, command: string | undefined): ResultSummary {
   const output = result.output ?? '';
   const ending = classifyEnding(result, output);
   const isSilent = ending === 'failed' && result.exitCode === 1 && isBlank(output);
@@ -53,7 +56,7 @@ export function summariseResult(result: CallResult, mayHideExit: boolean): Resul
     exitCode: result.exitCode,
     durationMs: result.durationMs,
     error: ending === 'failed' ? redactBounded(output, ERROR) : undefined,
-    result: hasResult ? redactBounded(output, RESULT) : undefined,
+    result: hasResult ? redactOutput(command, output, RESULT) : undefined,
   });
 }
 

@@ -1,0 +1,249 @@
+import { once } from '../record/once.ts';
+import { readWords } from './command.ts';
+import { nameLevel } from './name.ts';
+import { isMasked, maskOf, type Span } from './rule.ts';
+import { isPlainWord } from './secret-value.ts';
+
+/** Commands whose purpose is to print a secret, by their words. */
+const PRINTS_SECRET = once(
+  () =>
+    new RegExp(
+      [
+        '(?:go)?pass (?:show|otp|generate) |(?:go)?pass (?:-c )?[\\w@.-]+/[\\w@./-]+$',
+        'op (?:read|item get .*(?:--fields?|--reveal|--otp)|signin --raw)|bw (?:get (?:password|totp|notes)|unlock|login) ?.*|rbw (?:get|code)',
+        'lpass show|keepassxc-cli (?:show|clip|generate|diceware)|secret-tool lookup|chamber read|keyring get|ykman oath accounts code',
+        'security find-(?:generic|internet)-password .*-[wg]|cmdkey|envchain',
+        'wg (?:genkey|genpsk|show .*(?:private-key|preshared-keys))|age-keygen|openssl (?:rand|genrsa|genpkey|ecparam .*-genkey|rsa .*-in)|(?:pwgen|apg|makepasswd|diceware|xkcdpass)(?: .*)?',
+        'gpg --gen-random|(?:head|tr|dd|od|xxd|base64|strings) .*/dev/u?random|cat /dev/u?random|mkpasswd|wpa_passphrase',
+        'gcloud (?:secrets versions access|auth (?:application-default )?print-(?:access|identity)-token)|gcloud sql generate-login-token',
+        'az (?:keyvault secret show|account get-access-token|storage account (?:keys list|show-connection-string)|acr credential show|ad sp create-for-rbac)',
+        'aws .*(?:get-secret-value|get-parameters?\\b.*--with-decryption|get-session-token|assume-role|get-login-password|generate-db-auth-token|create-access-key|get-random-password|decrypt)',
+        'aws configure get \\S*(?:secret|token)',
+        'vault (?:kv get|read|print token|token (?:create|lookup)|write -field).*|consul kv get|nomad var get|conjur variable .*|infisical secrets get|doppler secrets (?:get|download)',
+        'gh auth token|glab auth token|heroku (?:auth:token|config:get)|fly(?:ctl)? (?:auth token|tokens create)|npm token create|railway variables|cloudflared tunnel token',
+        'kubectl .*(?:get secrets? .*(?:-o|--output|--template)|create token|view-secret)|oc (?:whoami (?:-t|--show-token)|get secrets? .*-o|sa get-token|create token)|kubeadm token create|docker swarm join-token -q',
+        'argocd (?:admin initial-password|account generate-token)|grafana-cli|rosa token|ocm token|tsh (?:kube|db) .*--format|step (?:crypto rand|ca token)',
+        'pulumi (?:config get|stack output) .*--show-secrets|chezmoi secret|sops (?:-d|--decrypt|decrypt|exec-env|--extract).*|ansible-vault (?:view|decrypt).*|git-crypt export-key|ejson decrypt',
+        '(?:bin/|bundle exec )?(?:rails|rake) (?:secret|credentials:show)|mix phx\\.gen\\.secret|php artisan key:generate --show|symfony console secrets:reveal',
+        '(?:python3?|node|ruby|php|perl|deno|bun) -(?:c|e|r|p) .*(?:token_hex|token_urlsafe|token_bytes|randomBytes|get_random_secret_key|Fernet\\.generate_key|SecureRandom|random_bytes|randomUUID|bin2hex)',
+      ]
+        .map((alternative) => `(?:${alternative})`)
+        .join('|')
+        .replace(/^/, '^(?:sudo (?:-\\w+ )*)?(?:')
+        .replace(/$/, ')'),
+      'i',
+    ),
+);
+
+/** Programs that pass on what they read, possibly changed. */
+const FILTER =
+  /^(?:tr|head|tail|cut|base64|jq|yq|sed|awk|xargs|tee|cat|grep|sort|fold|xxd|paste|strings|openssl|python3?|less|more|column|rev)$/;
+const OPERATOR = /[ \t]*(\|\|?|&&?|;|\n|[<>()`][^\s|;&]*)?/y;
+const MAX_COMMAND = 4000;
+const MAX_STAGES = 40;
+
+/** Whether a command line prints a secret: a password manager, a generator, a secret store, a variable or file of that name. */
+export function printsSecret(commandLine: string): boolean {
+  const text = commandLine.slice(0, MAX_COMMAND);
+  if (/\b(?:echo|printf)\b[^|;&\n]*\$\(([^()]*)\)/.exec(text)?.[1]?.split('\n').some(printsSecret) === true)
+    return true;
+  const outside = text.replace(/\$\([^()]*\)|`[^`]*`/g, '_');
+  let isPrinted = false;
+  let isPiped = false;
+  let at = 0;
+  for (let stage = 0; stage < MAX_STAGES && at < outside.length; stage++) {
+    const words = readWords(outside, at);
+    const command = words.map((word) => word.text).join(' ');
+    if (isPiped && isPrinted) isPrinted = FILTER.test(words[0]?.text ?? '');
+    else
+      isPrinted = printsItself(
+        command,
+        words.map((word) => word.text),
+      );
+    OPERATOR.lastIndex = words.length === 0 ? at : endOf(outside, words.at(-1)?.end ?? at);
+    const operator = OPERATOR.exec(outside)?.[1];
+    at = Math.max(OPERATOR.lastIndex, at + 1);
+    isPiped = operator === '|' || (isPiped && operator?.startsWith('<') === true);
+    if (isPrinted && !isPiped) return true;
+  }
+  return isPrinted;
+}
+
+/** The end of a word with the quote that closes it. */
+function endOf(text: string, end: number): number {
+  return /["']/.test(text[end] ?? '') ? end + 1 : end;
+}
+
+const VARIABLE = /\$\{?([A-Za-z_]\w*)\}?/g;
+const SECRET_FILE =
+  /(?:^|\/)(?:run\/secrets\/[\w.-]+|\.(?:vault-token|git-credentials|netrc|pgpass)|id_(?:rsa|ed25519|ecdsa|dsa))$/;
+/** Files with these extensions, or none, contain just the secret. */
+const VALUE_FILE = /(?:^|\/)\.?([\w-]+?)(?:\.(?:txt|secret|key|pass|asc|b64))?$/;
+
+function printsItself(command: string, words: readonly string[]): boolean {
+  if (PRINTS_SECRET().test(command)) return true;
+  const [program = '', ...rest] = words[0] === 'sudo' ? words.slice(1) : words;
+  const args = rest.filter((word) => !word.startsWith('-'));
+  switch (program.slice(program.lastIndexOf('/') + 1)) {
+    case 'printenv':
+      return args.some(isSecretName);
+    case 'echo':
+    case 'printf':
+      return args.some((word) => [...word.matchAll(VARIABLE)].some(([, name]) => isSecretName(name ?? '')));
+    case 'cat':
+    case 'head':
+    case 'tail':
+    case 'less':
+    case 'bat':
+      return args.some((path) => SECRET_FILE.test(path) || isSecretName(VALUE_FILE.exec(path)?.[1] ?? ''));
+    case 'terraform':
+    case 'tofu':
+    case 'terragrunt':
+    case 'pulumi':
+      return /\boutput\b|\bconfig get\b/.test(command) && args.some(isSecretName);
+    case 'jq':
+    case 'yq':
+      return args.some((path) => /^[\w.[\]"-]+$/.test(path) && isSecretName(path.replace(/["[\]]/g, '')));
+    default:
+      return false;
+  }
+}
+
+function isSecretName(name: string): boolean {
+  const level = nameLevel(name);
+  return level === 'password' || level === 'secret' || level === 'token';
+}
+
+const MAX_LINES = 50;
+const MESSAGE = /^(?:error|warning|fatal|usage|note|hint|info|could not|cannot|no |not |unable|permission|\w+: )/i;
+
+/** Masks what a command printed whose purpose is to print a secret. Messages of several words are left. */
+export function maskPrinted(output: string): string {
+  const isOneLine = !output.trim().includes('\n');
+  const masked = output.split('\n').map((line, index) => {
+    const value = index < MAX_LINES ? printedValue(line.trim(), isOneLine) : '';
+    return value === '' ? line : line.replace(value, () => maskOf('secret'));
+  });
+  return masked.join('\n');
+}
+
+const FIELD = /^["']?[\w.-]{1,64}["']?[ \t]{0,20}[:=][ \t]{0,20}["']?([^\s"']{4,})["']?,?$/;
+
+/** The secret in a line: all of it if it is one word, the value of `name: value`; empty for a message. */
+function printedValue(line: string, isOneLine: boolean): string {
+  const value = FIELD.exec(line)?.[1] ?? line;
+  if (value.length < 4 || isMasked(value, 0) || isPlainWord(value) || value.endsWith(':')) return '';
+  if (/^[-=+|─═{}[\]]+$|^https?:\/\/[^@\s]+$|^\d{1,3}$/.test(value)) return '';
+  if (!/\s/.test(value)) return value;
+  return isOneLine && !MESSAGE.test(value) && !/[.:]$/.test(value) ? value : '';
+}
+
+/** What precedes a command in a recorded terminal session. */
+const PROMPT = /^(?:[^\s$]{0,60}[$❯➜»]|\S{1,40}[@:]\S{0,40}[#%]|PS [^\n>]{1,60}>|\+{1,3}) /;
+
+/** Masks the lines below a command in a recorded terminal session; `at` is inside of the command. */
+export function findPrinted(text: string, at: number, found: Span[]): void {
+  if (at > 0 && text.charCodeAt(at - 1) > 47 && /\w/.test(text[at - 1] ?? '')) return;
+  const lineStart = text.lastIndexOf('\n', at) + 1;
+  const prompt = at - lineStart > 200 ? null : PROMPT.exec(text.slice(lineStart, at + 4));
+  if (prompt === null) return;
+  const lineEnd = text.indexOf('\n', at);
+  if (lineEnd < 0 || !printsSecret(text.slice(lineStart + prompt[0].length, lineEnd))) return;
+  let start = lineEnd + 1;
+  for (let line = 0; line < MAX_LINES && start < text.length; line++) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    const shown = text.slice(start, Math.min(end, start + MAX_COMMAND)).trim();
+    if (shown === '' || PROMPT.test(`${shown} `)) return;
+    const value = printedValue(shown, false);
+    const from = text.indexOf(value, start);
+    if (value !== '') found.push({ start: from, end: from + value.length, mask: maskOf('secret'), isSoft: true });
+    start = end + 1;
+  }
+}
+
+/** Keywords of {@link findPrinted}. */
+export const PRINTED_KEYWORDS: readonly string[] = [
+  ...[
+    'pass show ',
+    ' pass ',
+    'op read ',
+    'op item ',
+    'bw get ',
+    'rbw get ',
+    'lpass show',
+    'keepassxc-cli ',
+    'secret-tool lookup',
+  ],
+  ...[
+    '-password ',
+    'wg gen',
+    'age-keygen',
+    'openssl rand',
+    'openssl gen',
+    'pwgen',
+    'apg -',
+    'makepasswd',
+    '/dev/urandom',
+  ],
+  ...[
+    'versions access',
+    'print-access-token',
+    'print-identity-token',
+    'get-access-token',
+    'keyvault secret show',
+    'keys list',
+  ],
+  ...[
+    'get-secret-value',
+    'get-parameter',
+    'get-session-token',
+    'assume-role',
+    'get-login-password',
+    'auth-token',
+    'get-random-password',
+  ],
+  ...[
+    'vault kv get',
+    'vault read',
+    'vault print',
+    'vault token',
+    'consul kv get',
+    'secrets get',
+    'auth token',
+    'auth:token',
+    'config:get',
+  ],
+  ...[
+    'token create',
+    'get secret',
+    'create token',
+    'view-secret',
+    'whoami -t',
+    'whoami --show-token',
+    'join-token',
+    'initial-password',
+  ],
+  ...[
+    '--show-secrets',
+    'sops -d',
+    'sops --decrypt',
+    'sops decrypt',
+    'ansible-vault view',
+    'rails secret',
+    'rake secret',
+    'gen.secret',
+    'key:generate',
+  ],
+  ...[
+    'token_hex',
+    'token_urlsafe',
+    'randombytes',
+    'random_secret_key',
+    'generate_key',
+    'securerandom',
+    'random_bytes',
+    'output -raw',
+  ],
+  ...['printenv ', 'echo $', 'echo "$', 'printf ', 'cat ', 'head ', 'configure get ', 'jq -r '],
+];
