@@ -19,13 +19,13 @@ mysql,mysqldump,mysqladmin,mysqlimport,mysqlsh,mariadb,mariadb-dump,percona-tool
 mongo,mongosh,mongodump,mongorestore,mongoexport,mongoimport,mongostat,cqlsh,cypher-shell,influx,twine,racadm: -p
 redis-cli,keydb-cli,valkey-cli: -a
 ldapsearch,ldapadd,ldapmodify,ldapdelete,ldapwhoami,ldappasswd,ldapcompare: -w
-sshpass,rdesktop,evil-winrm,smbmap,crackmapexec,netexec,nxc,psexec: -p -p+
+sshpass,rdesktop,evil-winrm,smbmap,crackmapexec,psexec: -p -p+
 plink,pscp,psftp: -pw
 rar,unrar: -p+ -hp+
 htpasswd [b]: $-1
 smbclient,rpcclient,smbcacls,smbget,winexe,wbinfo: -U%
 psexec.py,wmiexec.py,smbexec.py,secretsdump.py,atexec.py,dcomexec.py,mssqlclient.py: $1:
-sqlplus,sqlcl,expdp,impdp,sqlldr,rman: $1/
+sqlplus,sqlcl,expdp,impdp,sqlldr: $1/
 vault login,vault operator unseal,rclone obscure,cargo login,snyk auth,wandb login,mkpasswd,bw unlock: $1
 ngrok authtoken,ngrok config add-authtoken,nuget setapikey,ansible-vault encrypt_string,pulumi login: $1
 bw login,cf auth,rabbitmqctl add_user,rabbitmqctl change_password,rabbitmqctl authenticate_user,net user: $2
@@ -39,7 +39,7 @@ mc alias set,mc config host add: $4
 kubectl create secret,oc create secret: --from-literal=
 fly secrets set,flyctl secrets set,doppler secrets set,railway variables set,gigalixir config:set: $=
 gh secret set: -b --body
-aws ssm put-parameter,az keyvault secret set,eas secret:create,vercel env add: --value
+aws ssm put-parameter,az keyvault secret set,vercel env add: --value
 docker login,podman login,nerdctl login,buildah login,skopeo login,oras login,crane auth login,az login,oc login,cf login: -p
 helm registry login,heroku login,snow login,ibmcloud login,argocd login,regctl registry login: -p -pass
 security unlock-keychain,security create-keychain,security import: -p -P
@@ -53,7 +53,7 @@ dotnet nuget push: -k
 snmpwalk,snmpget,snmpset,snmpbulkwalk,snmptable: -A -X -c
 lftp: -u,
 xfreerdp,xfreerdp3,wlfreerdp,mstsc,cmdkey,wmic: /p: /pass: /password:
-curl,wget,http,https,xh,httpie,ab,siege,aria2c: -u: --user: --proxy-user: -a: --auth: -U:
+curl,wget,http,https,xh,httpie,aria2c: -u: --user: --proxy-user: -a: --auth: -U:
 java,jenkins-cli: -auth:
 `;
 
@@ -85,13 +85,17 @@ const rules = once(() => {
   return byProgram;
 });
 
+/** Programs with a common beginning share a keyword. */
+const PREFIXES = ['mongo', 'mysql', 'mariadb', 'ldap', 'mosquitto_', 'snmp', 'docker ', 'xfreerdp'];
+
 /** Keywords of {@link findCommandSecret}: the programs. */
 export const COMMAND_KEYWORDS: readonly string[] = [
   ...new Set(
     COMMANDS.trim()
       .split('\n')
       .flatMap((line) => line.slice(0, line.indexOf(': ')).split(','))
-      .map((name) => `${name.split(' ')[0]} `),
+      .map((name) => `${name.split(' ')[0]} `)
+      .map((keyword) => PREFIXES.find((prefix) => keyword.startsWith(prefix)) ?? keyword),
   ),
 ];
 

@@ -2,7 +2,7 @@ import { findLabelled } from './assignment.ts';
 import type { Span } from './rule.ts';
 import { isMasked, maskOf } from './rule.ts';
 
-/** Words for passwords and keys that are not written in ASCII, in lower case. */
+/** Words for passwords and keys that are not written in ASCII, in lower case. They are looked for in texts that are not. */
 const FOREIGN_WORDS: readonly string[] = [
   ...'contraseña lösenord hasło jelszó parolă şifre пароль пароля паролем κωδικός κωδικος סיסמה סיסמא पासवर्ड'.split(
     ' ',
@@ -11,11 +11,9 @@ const FOREIGN_WORDS: readonly string[] = [
   'mật khẩu',
   'كلمة المرور',
   'كلمة السر',
-  'mot de passe',
-  'kata sandi',
-  'code secret',
-  "parola d'ordine",
 ];
+/** Those of several words in ASCII. */
+const ASCII_WORDS = ['mot de passe', 'kata sandi', "parola d'ordine"];
 /** Words of two characters are keywords only with what may follow them. */
 const SHORT_WORDS = ['密码', '密碼', '密钥', '密鑰', '口令', '암호'];
 const AFTER_SHORT = [':', '：', '是', '为', '為', ' ', '=', '는', '은'];
@@ -25,7 +23,10 @@ function spellings(word: string): readonly string[] {
   return [...new Set([word, capital, word.toUpperCase()])];
 }
 
-/** Keywords of the rule for labels in other languages. The scanner folds the case of ASCII letters only. */
+/** Keywords of {@link findLabel} in all texts. */
+export const ASCII_LABEL_KEYWORDS: readonly string[] = ASCII_WORDS;
+
+/** Keywords of {@link findLabel} in texts that are not ASCII. The scanner folds the case of ASCII letters only. */
 export const LABEL_KEYWORDS: readonly string[] = [
   ...FOREIGN_WORDS.flatMap(spellings).map(lowerAscii),
   ...SHORT_WORDS.flatMap((word) => AFTER_SHORT.map((after) => word + after)),
@@ -39,7 +40,8 @@ function lowerAscii(word: string): string {
 export function findLabel(text: string, at: number, found: Span[]): void {
   const before = text.slice(at, at + 20).toLowerCase();
   const word =
-    SHORT_WORDS.find((short) => before.startsWith(short)) ?? FOREIGN_WORDS.find((long) => before.startsWith(long));
+    SHORT_WORDS.find((short) => before.startsWith(short)) ??
+    [...FOREIGN_WORDS, ...ASCII_WORDS].find((long) => before.startsWith(long));
   if (word !== undefined) findLabelled(text, at, at + word.length, found);
 }
 
@@ -63,7 +65,7 @@ export function findCode(text: string, at: number, found: Span[]): void {
 
 /** Keywords of {@link findCode}. */
 export const CODE_KEYWORDS: readonly string[] = [
-  ...['pin is', 'pin:', 'pin=', 'pin code'],
+  ...['pin is', 'pin:', 'pin='],
   ...'verification security one-time login 2fa mfa authentication sms otp'
     .split(' ')
     .flatMap((word) => [`${word} code`]),

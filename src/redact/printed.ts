@@ -245,5 +245,5 @@ export const PRINTED_KEYWORDS: readonly string[] = [
     'random_bytes',
     'output -raw',
   ],
-  ...['printenv ', 'echo $', 'echo "$', 'printf ', 'cat ', 'head ', 'configure get ', 'jq -r '],
+  ...['printenv ', 'echo $', 'echo "$', 'cat ', 'configure get ', 'jq -r '],
 ];

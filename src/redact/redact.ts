@@ -1,4 +1,6 @@
+import { isAscii } from '../text/is-ascii.ts';
 import { isUserAndPassword } from './credentials.ts';
+import { findLabel, LABEL_KEYWORDS } from './label.ts';
 import { nameLevel } from './name.ts';
 import { maskPrinted, printsSecret } from './printed.ts';
 import { compilePattern, isMasked, maskOf, type Span } from './rule.ts';
@@ -14,6 +16,9 @@ const scan: Scan = lazyScanner(() =>
     return rule.keywords.map((keyword) => ({ keyword, find }));
   }),
 );
+
+/** Labels in languages that are not written in ASCII, for texts that are not. */
+const scanLabels: Scan = lazyScanner(() => LABEL_KEYWORDS.map((keyword) => ({ keyword, find: findLabel })));
 
 const MAX_PASSES = 5;
 
@@ -62,14 +67,19 @@ function redactUncached(text: string): string {
 
 /** What is found in a text, and in the same text without colour codes and escapes. */
 function findSecrets(text: string): readonly Span[] {
-  const spans = scan(text);
+  const spans = scanAll(text);
   const view = viewOf(text);
   if (view === undefined) return spans;
-  const seen = scan(view.text).map((span) => {
+  const seen = scanAll(view.text).map((span) => {
     const [start, end] = view.toOriginal(span.start, span.end);
     return { ...span, start, end };
   });
   return [...spans, ...seen];
+}
+
+function scanAll(text: string): readonly Span[] {
+  const spans = scan(text);
+  return isAscii(text) ? spans : [...spans, ...scanLabels(text)];
 }
 
 function apply(text: string, spans: readonly Span[]): string {

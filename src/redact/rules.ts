@@ -14,7 +14,7 @@ import {
   findUrlCredentials,
 } from './credentials.ts';
 import { KEY_RULES } from './key-rules.ts';
-import { CODE_KEYWORDS, findCode, findLabel, LABEL_KEYWORDS } from './label.ts';
+import { ASCII_LABEL_KEYWORDS, CODE_KEYWORDS, findCode, findLabel } from './label.ts';
 import { NAME_KEYWORDS } from './name.ts';
 import { findPrinted, PRINTED_KEYWORDS } from './printed.ts';
 import type { Rule, Span } from './rule.ts';
@@ -22,9 +22,7 @@ import { SERVICE_RULES } from './service-rules.ts';
 import { findColumn, findInsert } from './table.ts';
 
 /** Words in the headers of columns of secrets. */
-const COLUMN_KEYWORDS = 'passw pwd secret token api_key apikey api-key access kennwort contrase senha credential'.split(
-  ' ',
-);
+const COLUMN_KEYWORDS = 'passw pwd secret token api_key apikey api-key access kennwort senha credential'.split(' ');
 
 /** All rules: formats by vendor, then credentials by syntax, then home folders. */
 export const RULES: readonly Rule[] = [
@@ -35,7 +33,7 @@ export const RULES: readonly Rule[] = [
   { id: 'assignment', keywords: NAME_KEYWORDS, find: findAssignment },
   { id: 'column', keywords: COLUMN_KEYWORDS, find: findColumn },
   { id: 'insert', keywords: ['insert into', 'replace into', 'insert ignore into'], find: findInsert },
-  { id: 'label', keywords: LABEL_KEYWORDS, find: findLabel },
+  { id: 'label', keywords: ASCII_LABEL_KEYWORDS, find: findLabel },
   { id: 'code', keywords: CODE_KEYWORDS, find: findCode },
   { id: 'authorization', keywords: ['authorization'], find: findAuthorization },
   { id: 'bearer', keywords: ['bearer '], find: findBearer },

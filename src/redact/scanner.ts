@@ -22,7 +22,7 @@ interface Entry {
   readonly find: Find;
 }
 
-/** Letters, digits and the signs in keywords have a class each; all other characters share one. */
+/** Letters, digits and the signs in keywords have a class each, bytes beyond ASCII one of their own; all others share one. */
 const SIGNS = '_-.:/\\=$" \'@~+`&|?#%(),;<>';
 const CLASS_BITS = 6;
 const CLASS: Uint8Array = classes();
@@ -42,7 +42,7 @@ const COMMON_TRIPLES =
 let commonCells: ReadonlySet<number> | undefined;
 
 function classes(): Uint8Array {
-  const table = new Uint8Array(256);
+  const table = new Uint8Array(256).fill((1 << CLASS_BITS) - 1, 128);
   for (let letter = 1; letter <= 26; letter++) table[letter + 96] = table[letter + 64] = letter;
   for (let digit = 0; digit <= 9; digit++) table[digit + 48] = 27 + digit;
   for (const [i, sign] of [...SIGNS].entries()) table[sign.charCodeAt(0)] = 37 + i;
