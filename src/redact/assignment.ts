@@ -3,6 +3,7 @@ import { isHarmlessWord, type NameLevel, nameLevel } from './name.ts';
 import { type Operator, readChange, readFallback, readOperator } from './operator.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { isChosen, isSecret, isTokenLike } from './secret-value.ts';
+import { findColumn } from './table.ts';
 
 const MAX_NAME = 64;
 /** Characters of a value that are judged. */
@@ -26,6 +27,7 @@ interface Name {
 export function findAssignment(text: string, at: number, found: Span[]): void {
   const end = nameEnd(text, at);
   const start = nameStart(text, at);
+  if (isHeader(text, end)) findColumn(text, at, found);
   const operator = readOperator(text, start, end);
   if (operator === undefined) return;
   if (operator.kind !== 'tight' && isPartOfName(text, start, operator)) return;
@@ -35,6 +37,15 @@ export function findAssignment(text: string, at: number, found: Span[]): void {
   const level = levelInPhrase(text, start, name);
   if (level !== 'none') judge(text, { text: name, start, end, level }, operator, literal, found);
 }
+
+/** Whether a name may be the header of a column: a delimiter, a line end or two spaces follow. */
+function isHeader(text: string, end: number): boolean {
+  let at = end;
+  while (at - end < MAX_NAME && (text[at] === '"' || text[at] === ' ')) at++;
+  return at === text.length ? false : HEADER_END.includes(text[at] ?? '') || at > end + 1;
+}
+
+const HEADER_END = ',;\t|│┃║\r\n';
 
 /** Masks the value behind a word for a password in a language other than English; the word ends at `end`. */
 export function findLabelled(text: string, start: number, end: number, found: Span[]): void {
@@ -80,12 +91,16 @@ function isPartOfName(text: string, start: number, { kind, end }: Operator): boo
   return kind === 'colon' && before === '{' && text[start - 2] === '$' && /[?+=\d-]/.test(text[end] ?? '');
 }
 
+/** What precedes the last word of a phrase that means password. */
+const FOREIGN_PHRASE = /(?:mot de|kata) $/i;
 const WORD_BEFORE = /([A-Za-z]+)[ -]$/;
 
 /** The level of a name with the word before it: `public key`, `next page token`, `API key`, `db pass`. */
 function levelInPhrase(text: string, start: number, name: string): NameLevel {
   const level = nameLevel(name);
   if (text[start - 1] !== ' ') return level;
+  if (/^(?:passe|sandi)$/i.test(name))
+    return FOREIGN_PHRASE.test(text.slice(Math.max(0, start - 7), start)) ? 'password' : 'none';
   const word = WORD_BEFORE.exec(text.slice(Math.max(0, start - 16), start))?.[1];
   if (word === undefined) return level;
   if (level !== 'password' && level !== 'secret' && isHarmlessWord(word)) return 'none';

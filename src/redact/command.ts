@@ -30,10 +30,9 @@ vault login,vault operator unseal,rclone obscure,cargo login,snyk auth,wandb log
 ngrok authtoken,ngrok config add-authtoken,nuget setapikey,ansible-vault encrypt_string,pulumi login: $1
 bw login,cf auth,rabbitmqctl add_user,rabbitmqctl change_password,rabbitmqctl authenticate_user,net user: $2
 wpa_passphrase,glab variable set,dotnet user-secrets set,supabase secrets set,nuget push: $2
-poetry config,composer config: $2@ $3@
-aws configure set,npm config set,pnpm config set,yarn config set,git config,pip config set,gcloud config set: $2@
+poetry config: $2@ $3@
+aws configure set,npm config set,pnpm config set,yarn config set,pip config set,gcloud config set: $2@
 pulumi config set [--secret]: $2
-bundle config,bundle config set: $2: $1:
 net use: $3
 mc alias set,mc config host add: $4
 kubectl create secret,oc create secret: --from-literal=
@@ -54,7 +53,6 @@ snmpwalk,snmpget,snmpset,snmpbulkwalk,snmptable: -A -X -c
 lftp: -u,
 xfreerdp,xfreerdp3,wlfreerdp,mstsc,cmdkey,wmic: /p: /pass: /password:
 curl,wget,http,https,xh,httpie,aria2c: -u: --user: --proxy-user: -a: --auth: -U:
-java,jenkins-cli: -auth:
 `;
 
 /** What of one command is secret. */

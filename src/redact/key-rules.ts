@@ -120,5 +120,19 @@ export const KEY_RULES: readonly PatternRule[] = [
     },
   ),
   rule('password', [': psk '], () => /: PSK ["']([^"'\n]{4,256})["']/diy, { group: 1, back: 0 }),
+  rule('password', 'jenkins-cli', () => /jenkins-cli\.jar[^\n]{0,200}?-auth[ \t]{1,3}[^\s:]{1,64}:(\S{4,128})/diy, {
+    group: 1,
+    back: 0,
+  }),
+  rule(
+    'password',
+    ['bundle config '],
+    () => /bundle config (?:set )?(?:--\w{4,8} )?[\w.-]{3,80} [^\s:]{1,64}:(\S{4,128})/diy,
+    { group: 1, back: 0 },
+  ),
+  rule('password', ['http-basic.'], () => /http-basic\.[\w.-]{1,80} \S{1,64} ["']?([^\s"']{4,128})/diy, {
+    group: 1,
+    back: 0,
+  }),
   rule('password', '51:b:', () => /51:b:([0-9A-F]{40,2000})/diy, { group: 1, back: 0 }),
 ];

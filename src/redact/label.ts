@@ -12,8 +12,6 @@ const FOREIGN_WORDS: readonly string[] = [
   'كلمة المرور',
   'كلمة السر',
 ];
-/** Those of several words in ASCII. */
-const ASCII_WORDS = ['mot de passe', 'kata sandi', "parola d'ordine"];
 /** Words of two characters are keywords only with what may follow them. */
 const SHORT_WORDS = ['密码', '密碼', '密钥', '密鑰', '口令', '암호'];
 const AFTER_SHORT = [':', '：', '是', '为', '為', ' ', '=', '는', '은'];
@@ -22,9 +20,6 @@ function spellings(word: string): readonly string[] {
   const capital = word.charAt(0).toLocaleUpperCase('tr') === 'İ' ? word : word.charAt(0).toUpperCase() + word.slice(1);
   return [...new Set([word, capital, word.toUpperCase()])];
 }
-
-/** Keywords of {@link findLabel} in all texts. */
-export const ASCII_LABEL_KEYWORDS: readonly string[] = ASCII_WORDS;
 
 /** Keywords of {@link findLabel} in texts that are not ASCII. The scanner folds the case of ASCII letters only. */
 export const LABEL_KEYWORDS: readonly string[] = [
@@ -40,8 +35,7 @@ function lowerAscii(word: string): string {
 export function findLabel(text: string, at: number, found: Span[]): void {
   const before = text.slice(at, at + 20).toLowerCase();
   const word =
-    SHORT_WORDS.find((short) => before.startsWith(short)) ??
-    [...FOREIGN_WORDS, ...ASCII_WORDS].find((long) => before.startsWith(long));
+    SHORT_WORDS.find((short) => before.startsWith(short)) ?? FOREIGN_WORDS.find((long) => before.startsWith(long));
   if (word !== undefined) findLabelled(text, at, at + word.length, found);
 }
 
@@ -65,7 +59,7 @@ export function findCode(text: string, at: number, found: Span[]): void {
 
 /** Keywords of {@link findCode}. */
 export const CODE_KEYWORDS: readonly string[] = [
-  ...['pin is', 'pin:', 'pin='],
+  ...['pin is', '_pin='],
   ...'verification security one-time login 2fa mfa authentication sms otp'
     .split(' ')
     .flatMap((word) => [`${word} code`]),

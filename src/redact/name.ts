@@ -110,12 +110,10 @@ const VENDOR_REST = wordSet(
 
 /** Keywords of the rule for assignments: every name that {@link nameLevel} recognises contains one. */
 export const NAME_KEYWORDS: readonly string[] = [
-  ...'pass pwd _pw bindpw mnemonic secret token cred key auth access salt jwt signature sig= _pat pat: pat= psk pw: pw= "pw'.split(
+  ...'pass pwd _pw bindpw mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw'.split(
     ' ',
   ),
-  ...'kennwort contrasena senha wachtwoord salasana heslo parola sifre haslo jelszo losenord adgangskode mdp clave'.split(
-    ' ',
-  ),
+  ...'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave sandi'.split(' '),
   ...VENDOR_KEYWORDS,
 ];
 

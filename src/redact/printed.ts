@@ -138,16 +138,16 @@ function printedValue(line: string, isOneLine: boolean): string {
   return isOneLine && !MESSAGE.test(value) && !/[.:]$/.test(value) ? value : '';
 }
 
+const MAX_PROMPT = 120;
 /** What precedes a command in a recorded terminal session. */
 const PROMPT = /^(?:[^\s$]{0,60}[$❯➜»]|\S{1,40}[@:]\S{0,40}[#%]|PS [^\n>]{1,60}>|\+{1,3}) /;
 
-/** Masks the lines below a command in a recorded terminal session; `at` is inside of the command. */
+/** Masks the lines below a command in a recorded terminal session; `at` is inside of the prompt. */
 export function findPrinted(text: string, at: number, found: Span[]): void {
-  if (at > 0 && text.charCodeAt(at - 1) > 47 && /\w/.test(text[at - 1] ?? '')) return;
-  const lineStart = text.lastIndexOf('\n', at) + 1;
-  const prompt = at - lineStart > 200 ? null : PROMPT.exec(text.slice(lineStart, at + 4));
+  const lineStart = text[at] === '\n' ? at + 1 : text.lastIndexOf('\n', at) + 1;
+  const prompt = PROMPT.exec(text.slice(lineStart, lineStart + MAX_PROMPT));
   if (prompt === null) return;
-  const lineEnd = text.indexOf('\n', at);
+  const lineEnd = text.indexOf('\n', lineStart);
   if (lineEnd < 0 || !printsSecret(text.slice(lineStart + prompt[0].length, lineEnd))) return;
   let start = lineEnd + 1;
   for (let line = 0; line < MAX_LINES && start < text.length; line++) {
@@ -162,88 +162,5 @@ export function findPrinted(text: string, at: number, found: Span[]): void {
   }
 }
 
-/** Keywords of {@link findPrinted}. */
-export const PRINTED_KEYWORDS: readonly string[] = [
-  ...[
-    'pass show ',
-    ' pass ',
-    'op read ',
-    'op item ',
-    'bw get ',
-    'rbw get ',
-    'lpass show',
-    'keepassxc-cli ',
-    'secret-tool lookup',
-  ],
-  ...[
-    '-password ',
-    'wg gen',
-    'age-keygen',
-    'openssl rand',
-    'openssl gen',
-    'pwgen',
-    'apg -',
-    'makepasswd',
-    '/dev/urandom',
-  ],
-  ...[
-    'versions access',
-    'print-access-token',
-    'print-identity-token',
-    'get-access-token',
-    'keyvault secret show',
-    'keys list',
-  ],
-  ...[
-    'get-secret-value',
-    'get-parameter',
-    'get-session-token',
-    'assume-role',
-    'get-login-password',
-    'auth-token',
-    'get-random-password',
-  ],
-  ...[
-    'vault kv get',
-    'vault read',
-    'vault print',
-    'vault token',
-    'consul kv get',
-    'secrets get',
-    'auth token',
-    'auth:token',
-    'config:get',
-  ],
-  ...[
-    'token create',
-    'get secret',
-    'create token',
-    'view-secret',
-    'whoami -t',
-    'whoami --show-token',
-    'join-token',
-    'initial-password',
-  ],
-  ...[
-    '--show-secrets',
-    'sops -d',
-    'sops --decrypt',
-    'sops decrypt',
-    'ansible-vault view',
-    'rails secret',
-    'rake secret',
-    'gen.secret',
-    'key:generate',
-  ],
-  ...[
-    'token_hex',
-    'token_urlsafe',
-    'randombytes',
-    'random_secret_key',
-    'generate_key',
-    'securerandom',
-    'random_bytes',
-    'output -raw',
-  ],
-  ...['printenv ', 'echo $', 'echo "$', 'cat ', 'configure get ', 'jq -r '],
-];
+/** Keywords of {@link findPrinted}: the ends of prompts. The prompt at the start of a text has none. */
+export const PROMPT_KEYWORDS: readonly string[] = ['\n$ ', '~$ ', '~# ', '/# ', '~ % '];

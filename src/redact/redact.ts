@@ -2,7 +2,7 @@ import { isAscii } from '../text/is-ascii.ts';
 import { isUserAndPassword } from './credentials.ts';
 import { findLabel, LABEL_KEYWORDS } from './label.ts';
 import { nameLevel } from './name.ts';
-import { maskPrinted, printsSecret } from './printed.ts';
+import { findPrinted, maskPrinted, printsSecret } from './printed.ts';
 import { compilePattern, isMasked, maskOf, type Span } from './rule.ts';
 import { RULES } from './rules.ts';
 import { lazyScanner, type Scan } from './scanner.ts';
@@ -78,7 +78,8 @@ function findSecrets(text: string): readonly Span[] {
 }
 
 function scanAll(text: string): readonly Span[] {
-  const spans = scan(text);
+  const spans = [...scan(text)];
+  findPrinted(text, 0, spans);
   return isAscii(text) ? spans : [...spans, ...scanLabels(text)];
 }
 

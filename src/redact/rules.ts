@@ -14,15 +14,12 @@ import {
   findUrlCredentials,
 } from './credentials.ts';
 import { KEY_RULES } from './key-rules.ts';
-import { ASCII_LABEL_KEYWORDS, CODE_KEYWORDS, findCode, findLabel } from './label.ts';
+import { CODE_KEYWORDS, findCode } from './label.ts';
 import { NAME_KEYWORDS } from './name.ts';
-import { findPrinted, PRINTED_KEYWORDS } from './printed.ts';
+import { findPrinted, PROMPT_KEYWORDS } from './printed.ts';
 import type { Rule, Span } from './rule.ts';
 import { SERVICE_RULES } from './service-rules.ts';
-import { findColumn, findInsert } from './table.ts';
-
-/** Words in the headers of columns of secrets. */
-const COLUMN_KEYWORDS = 'passw pwd secret token api_key apikey api-key access kennwort senha credential'.split(' ');
+import { findInsert } from './table.ts';
 
 /** All rules: formats by vendor, then credentials by syntax, then home folders. */
 export const RULES: readonly Rule[] = [
@@ -31,9 +28,7 @@ export const RULES: readonly Rule[] = [
   ...SERVICE_RULES,
   ...KEY_RULES,
   { id: 'assignment', keywords: NAME_KEYWORDS, find: findAssignment },
-  { id: 'column', keywords: COLUMN_KEYWORDS, find: findColumn },
   { id: 'insert', keywords: ['insert into', 'replace into', 'insert ignore into'], find: findInsert },
-  { id: 'label', keywords: ASCII_LABEL_KEYWORDS, find: findLabel },
   { id: 'code', keywords: CODE_KEYWORDS, find: findCode },
   { id: 'authorization', keywords: ['authorization'], find: findAuthorization },
   { id: 'bearer', keywords: ['bearer '], find: findBearer },
@@ -46,7 +41,7 @@ export const RULES: readonly Rule[] = [
   { id: 'url-password', keywords: ['://'], find: findUrlCredentials },
   { id: 'command', keywords: COMMAND_KEYWORDS, find: findCommandSecret },
   { id: 'piped', keywords: ['echo ', 'printf '], find: findPipedSecret },
-  { id: 'printed', keywords: PRINTED_KEYWORDS, find: findPrinted },
+  { id: 'printed', keywords: PROMPT_KEYWORDS, find: findPrinted },
   { id: 'here-string', keywords: ['<<<'], find: findHereString },
   { id: 'netrc', keywords: ['machine ', 'default login'], find: findNetrc },
   { id: 'pgpass', keywords: [':5432:', ':*:*:', ':6432:'], find: findPgpass },
