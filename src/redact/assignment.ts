@@ -1,8 +1,8 @@
 import { type Literal, readLiteral } from './literal.ts';
 import { isHarmlessWord, type NameLevel, nameLevel } from './name.ts';
-import { type Operator, readChange, readFallback, readOperator } from './operator.ts';
+import { type Operator, readChange, readFallback, readOperator, readValueBefore } from './operator.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
-import { isChosen, isSecret, isTokenLike } from './secret-value.ts';
+import { DATA_SYNTAX, isChosen, isSecret, isTokenLike } from './secret-value.ts';
 import { findColumn } from './table.ts';
 
 const MAX_NAME = 64;
@@ -24,18 +24,33 @@ interface Name {
 }
 
 /** Masks the value that is assigned to a name, in any syntax, if name and value together indicate a secret. */
-export function findAssignment(text: string, at: number, found: Span[]): void {
+export function findAssignment(text: string, keyword: number, found: Span[]): void {
+  const at = isNameCharacter(text.charCodeAt(keyword)) ? keyword : keyword + 1;
   const end = nameEnd(text, at);
   const start = nameStart(text, at);
   if (isHeader(text, end)) findColumn(text, at, found);
+  addValueBefore(text, start, end, found);
   const operator = readOperator(text, start, end);
   if (operator === undefined) return;
   if (operator.kind !== 'tight' && isPartOfName(text, start, operator)) return;
   const literal = readLiteral(text, operator);
   if (literal === undefined || isMasked(text, literal.start)) return;
   const name = text.slice(start, end);
-  const level = levelInPhrase(text, start, name);
+  const level = operator.kind === 'argument' ? levelOfSetter(name) : levelInPhrase(text, start, name);
   if (level !== 'none') judge(text, { text: name, start, end, level }, operator, literal, found);
+}
+
+/** The level of the name in `setPassword("…")`; of other names, their own. */
+function levelOfSetter(name: string): NameLevel {
+  return nameLevel(/^(?:set|with|use|add)(?=[A-Z_])(\w+)$/.exec(name)?.[1] ?? name);
+}
+
+function addValueBefore(text: string, start: number, end: number, found: Span[]): void {
+  const range = readValueBefore(text, start);
+  const level = range === undefined ? 'none' : nameLevel(text.slice(start, end));
+  if (range === undefined || level === 'none' || isMasked(text, range[0])) return;
+  if (!isSecret(level, text.slice(...range), DATA_SYNTAX)) return;
+  found.push({ start: range[0], end: range[1], mask: maskOf(level === 'weak' ? 'key' : level), isSoft: true });
 }
 
 /** Whether a name may be the header of a column: a delimiter, a line end or two spaces follow. */
@@ -137,7 +152,7 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
   };
   switch (kind) {
     case 'prose':
-      return (isQuoted || /\d|-.*-.*-/.test(value)) && isSecret(name.level, value, syntax);
+      return (isQuoted || /\d/.test(value) || isUnlikely(name.level, value)) && isSecret(name.level, value, syntax);
     case 'prompt':
       return isSecret(name.level, value, { ...syntax, isProse: !endsLine }) && isUnlikely(name.level, value);
     case 'cell':
@@ -145,7 +160,8 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
     case 'bare': {
       const isDirective = endsLine && startsLine(text, name.start);
       if (!isDirective && /^pass$/i.test(name.text) && name.level !== 'password') return false;
-      const isKnown = isSecret(name.level, value, { ...syntax, isLiteral: isDirective, isProse: !isDirective });
+      const isProse = !isDirective && !/-.*-.*-/.test(value);
+      const isKnown = isSecret(name.level, value, { ...syntax, isLiteral: isDirective, isProse });
       return isKnown && isUnlikely(name.level, value);
     }
     case 'arrow':

@@ -163,7 +163,8 @@ const SQL =
 export function findSqlPassword(text: string, at: number, found: Span[]): void {
   const password = capture(SQL, text, at, 2);
   if (!password || isPlaceholder(password.value)) return;
-  if (/\b(?:user|grant|role|login)\b/i.test(text.slice(Math.max(0, at - 200), at)))
+  const isLikely = isChosen(password.value, DATA_SYNTAX) || looksRandom(password.value);
+  if (isLikely || /\b(?:user|grant|role|login)\b/i.test(text.slice(Math.max(0, at - 200), at)))
     addMask(password, 'password', found);
 }
 

@@ -26,6 +26,7 @@ const SHELL_DEFAULT = /\$\{\w{1,64}:?[-=](?=[^}$])|[@$]{1,2}(?=["'])/y;
 const YAML_BLOCK = /[|>][+-]?\d?[ \t]*\r?\n[ \t]+/y;
 /** An anchor or emphasis before a value: `&name value`, `**Name:** value`. */
 const DECORATION = /&\w{1,40}[ \t]+|\*{1,2}[ \t]*/y;
+const TYPE_TAG = /!!\w{1,20}[ \t]{1,4}|\[(?=\\{0,3}["'])/y;
 const REFERENCE_TAG = /![A-Za-z][\w:!-]*[ \t]/y;
 const NEXT_LINE = /\r?\n[ \t]{0,40}(?=\\{0,3}["'`]|string\(\d)/y;
 const NEXT_PARAGRAPH = /(?:[ \t]*\r?\n){1,3}[ \t]{0,20}(?=[\w+/=.~!@#$%^&*-]{8,256}[ \t]*(?:\r?\n|$))/y;
@@ -51,6 +52,7 @@ export function readLiteral(text: string, operator: Operator): Literal | undefin
   at = skip(kind === 'colon' || kind === 'spaced' ? YAML_BLOCK : NEXT_LINE, text, at);
   at = skip(NEXT_LINE, text, at);
   if (skip(REFERENCE_TAG, text, at) > at) return undefined;
+  if (kind !== 'argument') at = skip(TYPE_TAG, text, at);
   if (kind === 'colon' || kind === 'tight') at = skip(REMOVED, text, skip(DECORATION, text, at));
   at = skip(text.charCodeAt(at) === DOLLAR ? SHELL_DEFAULT : STRING_PREFIX, text, skip(WRAPPER, text, at));
   let quote = at;

@@ -114,6 +114,7 @@ export const NAME_KEYWORDS: readonly string[] = [
     ' ',
   ),
   ...'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave sandi'.split(' '),
+  ' pw ',
   ...VENDOR_KEYWORDS,
 ];
 

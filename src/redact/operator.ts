@@ -60,11 +60,11 @@ const ANNOTATED =
   /[ \t]{0,4}[\w<>[\]|?&*.]{1,40}(?:[ \t]{0,4}\|[ \t]{0,4}\w{1,20})?[ \t]{0,4}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
 const DECLARES = /(?:#define|\b(?:ENV|ARG|WITH|ENCRYPTED|LOGIN)|\n[ \t]*(?:setx?|export))[ \t]+$/;
 const PROSE =
-  /(?:is|was|are|equals|(?:was |has been )?(?:re)?set to|(?:was )?changed to|to|ist|lautet|war|est|es|é|è|är|jest|je|это)[ \t]{1,3}:?/iy;
+  /(?:(?:is|was|are)(?: now| currently| still)?|equals|(?:was |has been )?(?:re)?set to|(?:was )?changed to|to|ist|lautet|war|est|es|é|è|är|jest|je|это)[ \t]{1,3}:?/iy;
 /** What follows a name in languages that do not separate words. */
 const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
 const PROMPT =
-  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t](?:is|ist|est|es|é|è|är)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
+  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t](?:is(?: now| currently| still)?|ist|est|es|é|è|är)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
 /** The next call in a chain, which types into the field of that name. */
 const TYPED_INTO = /["']?\)\.(?:send_?keys|type|fill|set_?value|enter_?text)\(/iy;
 const SERIALISED = /;\\{0,3}s:\d{1,6}:(?=\\{0,3}")/y;
@@ -108,7 +108,10 @@ export function readOperator(text: string, start: number, nameEnd: number): Oper
     case SEMICOLON:
       return name.isClosed ? (match(SERIALISED, text, at, 'colon') ?? readFormField(text, start, at)) : undefined;
     case PAREN:
-      return isSpaced || name.isClosed ? undefined : { kind: 'argument', end: at + 1 };
+      if (name.isClosed) return undefined;
+      return { kind: isSpaced ? 'bare' : 'argument', end: at + 1 };
+    case OPEN_BRACKET:
+      return isSpaced ? { kind: 'bare', end: at + 1 } : undefined;
     case CLOSE_PAREN:
     case SINGLE:
     case DOUBLE:
@@ -219,6 +222,18 @@ function readPair(text: string, at: number): Operator | undefined {
 function match(pattern: RegExp, text: string, at: number, kind: OperatorKind): Operator | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? { kind, end: pattern.lastIndex } : undefined;
+}
+
+const VALUE_BEFORE =
+  /(?:value|content)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}(\\{0,3}["'])([^"'\n]{4,200}?)\1[\s,;]{1,20}[^<>{}\n"']{0,40}\\{0,3}["']?(?:name|key|id)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']$/di;
+const MAX_BEFORE = 300;
+
+/** The range of the value before its name: `value="…" name="password"`. */
+export function readValueBefore(text: string, start: number): readonly [start: number, end: number] | undefined {
+  if (!isQuote(text.charCodeAt(start - 1))) return undefined;
+  const from = Math.max(0, start - MAX_BEFORE);
+  const range = VALUE_BEFORE.exec(text.slice(from, start))?.indices?.[2];
+  return range === undefined ? undefined : [from + range[0], from + range[1]];
 }
 
 /** The operator before a fallback literal, or before the new value in a diff: `env.KEY || "literal"`. */

@@ -80,6 +80,13 @@ function isPassphrase(value: string, level: NameLevel): boolean {
   return (level === 'password' ? /^[a-z]{3,}(?: [a-z]{3,}){3,}$/ : /^[a-z]{3,8}(?: [a-z]{3,8}){2,7}$/).test(value);
 }
 
+/** Whether capitals, small letters and digits change places too often for words. */
+function isScrambled(value: string): boolean {
+  if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || !/^[A-Za-z\d]+$/.test(value)) return false;
+  const switches = value.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g)?.length ?? 0;
+  return switches >= 4 && wordShare(value) < (/\d/.test(value) ? 0.65 : 0.45);
+}
+
 /** Whether the value is written as in a settings file, shell or call, and not as in a sentence. */
 function isAssigned({ isUpperCase, isTight, isQuoted, isLiteral }: AssignmentSyntax): boolean {
   return isLiteral || isQuoted || (isUpperCase && isTight);
@@ -98,8 +105,7 @@ export function isChosen(
 ): boolean {
   if (value.length < 6 || ALGORITHM.test(value) || isSelector(value)) return false;
   if (/^[a-z]{3,}(?:-[a-z]{3,}){3,}$/.test(value)) return (isQuoted || !isProse) && !ABOUT_SECRETS.test(value);
-  if (/[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && value.length >= 10 && wordShare(value) < 0.4)
-    return true;
+  if (value.length >= 10 && isScrambled(value)) return true;
   if (!/[A-Za-z]{3}|[a-z]\d[a-z]/.test(value)) return false;
   if (/\d[!?*#$%^&+=~@]{1,3}$|[A-Za-z\d][!#$%^*~][A-Za-z\d]/.test(value)) return true;
   if (!/(?:^|\D)\d{2,6}[!?*#$%^&+=~]?$/.test(value)) return false;
