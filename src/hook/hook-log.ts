@@ -14,7 +14,7 @@ export function hookLogPath(home: string): string {
 /** Logs a problem. Never throws. */
 export function logHookProblem(home: string, where: string, problem: unknown, now: number): void {
   const path = hookLogPath(home);
-  const text = problem instanceof Error ? `${problem.name}: ${problem.message}` : String(problem);
+  const text = problem instanceof Error ? `${problem.name}: ${withoutPayload(problem)}` : String(problem);
   const line = `${new Date(now).toISOString()} ${where}: ${text}`.replace(/\s+/g, ' ').slice(0, MAX_LINE_CHARS);
   try {
     if (fileSize(path) > MAX_PROBLEM_LOG_BYTES) renameSync(path, `${path}.1`);
@@ -22,6 +22,13 @@ export function logHookProblem(home: string, where: string, problem: unknown, no
   } catch {
     // There is nobody to report it to.
   }
+}
+
+/** The message of an error. The one of a JSON parser quotes a piece of the payload, in which no secret can be recognised. */
+function withoutPayload(error: Error): string {
+  return error instanceof SyntaxError
+    ? error.message.replace(/(?:\.\.\.)?".*"(?:\.\.\.)?/s, 'the payload')
+    : error.message;
 }
 
 /** The latest activity of an agent's hooks. */

@@ -231,8 +231,20 @@ const NONE: ReadonlySet<string> = new Set();
 
 function redactAny(value: unknown, structural: ReadonlySet<string>, depth: number): unknown {
   if (typeof value === 'string') return redact(value);
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) return redactNested(value);
   return Array.isArray(value) ? redactArray(value, depth) : redactObject(value, structural, depth);
+}
+
+/** Redacts what is nested deeper than real values are, as text. It is masked as a whole if that cannot be parsed again. */
+function redactNested(value: object): unknown {
+  try {
+    const text = JSON.stringify(value);
+    const redacted = redact(text);
+    return redacted === text ? value : JSON.parse(redacted);
+  } catch {
+    return maskOf('nested');
+  }
 }
 
 function redactArray(array: readonly unknown[], depth: number): readonly unknown[] {

@@ -44,6 +44,16 @@ function withReply(memory: Memory, sessionId: string, content: string): Memory {
   return memory;
 }
 
+describe('a question with a secret', () => {
+  it('is answered without repeating it', async () => {
+    const secret = ['topsecret', '42'].join('');
+    const text = await memoryOf([REDIS]).ask(`why does kafka reject DB_PASSWORD=${secret} here?`);
+    expect(text).toMatch(/^Nothing about /);
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain('redacted');
+  });
+});
+
 describe('a question about past work', () => {
   it('lists days and sessions, latest first, with failures and what worked instead', async () => {
     const text = await memoryOf([AUTHENTICATION, REDIS]).ask('What have we worked on?');

@@ -1,8 +1,10 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { logActivity, readHookActivity } from '../../src/hook/hook-log.ts';
+import { handleHook } from '../../src/hook/handle-hook.ts';
+import { hookLogPath, logActivity, readHookActivity } from '../../src/hook/hook-log.ts';
 import { temporaryFolder } from '../temp-folder.ts';
+import { ClaudeSession } from './claude-session.ts';
 
 describe('the activity log', () => {
   it('shows the last event of each agent and the durations by type', () => {
@@ -44,5 +46,20 @@ describe('the activity log', () => {
     logActivity(missing, 'codex', { type: 'stop', at: 1_772_618_400_000, durationMs: 1 });
     expect(readHookActivity(missing)).toEqual([]);
     expect(readdirSync(home)).toEqual(['hooks']);
+  });
+});
+
+describe('the log of problems', () => {
+  it.each([
+    'Hunter2-of-Bob',
+    '{"prompt": Hunter2-of-Bob}',
+    '{"tool_input": {"command": "x"}, "password": Hunter2-of-Bob, "cwd": "/srv/project", "session_id": "one"}',
+  ])('does not quote the broken payload %s', async (payload) => {
+    const session = new ClaudeSession(temporaryFolder(), 'one', Date.now());
+    await session.fire('Stop');
+    await handleHook({ agent: 'claude-code', event: 'UserPromptSubmit', payload }, session.machine());
+    const log = readFileSync(hookLogPath(session.home), 'utf8');
+    expect(log).toContain('SyntaxError');
+    expect(log).not.toMatch(/Hunter|Bob/);
   });
 });

@@ -77,6 +77,14 @@ describe('redactValue', () => {
     );
   });
 
+  it('masks a secret at any depth', () => {
+    for (const depth of [10, 63, 64, 65, 66, 500]) {
+      let value: unknown = { password: 'hunter2' };
+      for (let i = 0; i < depth; i++) value = i % 2 === 0 ? [value] : { nested: value };
+      expect(JSON.stringify(redactValue(value)), `${depth}`).not.toContain('hunter2');
+    }
+  });
+
   it('stops at a nesting depth that no real value has', () => {
     let value: unknown = 'x';
     for (let i = 0; i < 10_000; i++) value = [value];

@@ -1,3 +1,4 @@
+import { redact } from '../../redact/index.ts';
 import type { Responder, ResponderRequest, ResponsePart } from '../responder.ts';
 import { answerCommand } from './command-answer.ts';
 import { answerFailures, answerFrequentFailures, answerWhy } from './failure-answers.ts';
@@ -5,6 +6,8 @@ import { formatText } from './memory-text.ts';
 import { answerProject, answerRecap } from './project-answer.ts';
 import { findSubject, type MemoryQuestion, type MemorySource, parseQuestion } from './question.ts';
 import { answerTopic } from './topic-answer.ts';
+
+const MASK = /\[redacted:[\w-]+\]/g;
 
 /** The answer is streamed in chunks of this many words. */
 const WORDS_PER_CHUNK = 6;
@@ -32,8 +35,12 @@ export class MemoryResponder implements Responder {
   }
 }
 
-/** Answers a question from the project's memory, as Markdown. Every fact comes with its date and session. */
-export function answerFromMemory(asked: MemoryQuestion, source: MemorySource): string {
+/**
+ * Answers a question from the project's memory, as Markdown. Every fact comes with its date and session. Secrets in the
+ * question are not repeated.
+ */
+export function answerFromMemory({ question: given, sessionId }: MemoryQuestion, source: MemorySource): string {
+  const asked = { question: redact(given).replace(MASK, ''), sessionId };
   const question = parseQuestion(asked.question, source.now());
   const words = findSubject(asked.question);
   switch (question.kind) {
