@@ -144,12 +144,15 @@ const PROMPT = /^(?:[^\s$]{0,60}[$❯➜»]|\S{1,40}[@:]\S{0,40}[#%]|PS [^\n>]{1
 
 /** Masks the lines below a command in a recorded terminal session; `at` is inside of the prompt. */
 export function findPrinted(text: string, at: number, found: Span[]): void {
-  const lineStart = text[at] === '\n' ? at + 1 : text.lastIndexOf('\n', at) + 1;
+  const from = Math.max(0, at - MAX_PROMPT);
+  const newline = text.slice(from, at + 1).lastIndexOf('\n');
+  if (newline < 0 && from > 0) return;
+  const lineStart = from + newline + 1;
   const prompt = PROMPT.exec(text.slice(lineStart, lineStart + MAX_PROMPT));
   if (prompt === null) return;
-  const lineEnd = text.indexOf('\n', lineStart);
-  if (lineEnd < 0 || !printsSecret(text.slice(lineStart + prompt[0].length, lineEnd))) return;
-  let start = lineEnd + 1;
+  const line = text.slice(lineStart, lineStart + MAX_COMMAND).split('\n', 1)[0] ?? '';
+  if (text[lineStart + line.length] !== '\n' || !printsSecret(line.slice(prompt[0].length))) return;
+  let start = lineStart + line.length + 1;
   for (let line = 0; line < MAX_LINES && start < text.length; line++) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;

@@ -25,10 +25,12 @@ export function findColumn(text: string, at: number, found: Span[]): void {
   if (delimiter === undefined) return;
   const name = text.slice(header.start, header.end);
   if (nameLevel(name) === 'none') return;
-  const lineStart = text.lastIndexOf('\n', header.start - 1) + 1;
+  const from = Math.max(0, header.start - MAX_LINE);
+  const lineStart = from + text.slice(from, header.start).lastIndexOf('\n') + 1;
   const lineEnd = endOfLine(text, header.end);
+  if (lineEnd - lineStart > MAX_LINE) return;
   const line = text.slice(lineStart, lineEnd);
-  if (line.length > MAX_LINE || /[(){}<>=]/.test(line)) return;
+  if (/[(){}<>=]/.test(line)) return;
   const names = splitRow(line, delimiter);
   const index = names.findIndex((cell) => cell.start <= at - lineStart && at - lineStart < cell.end);
   if (index < 0 || names.filter((cell) => cell.end > cell.start).length < 2) return;
@@ -85,16 +87,19 @@ function addRows(text: string, first: number, column: Column, found: Span[]): vo
     const line = text.slice(start, Math.min(end, start + MAX_LINE));
     if (!RULE_LINE.test(line)) {
       const cells = splitRow(line, column.delimiter);
-      if (cells.length !== column.count) return;
-      addCell(text, start, cells[column.index], column.name, found);
+      const cell = cells[column.index];
+      if (cells.length !== column.count || cell === undefined) return;
+      if (line.slice(cell.start, cell.end) === column.name) return; // No table, but lines that begin alike.
+      addCell(text, start, cell, column.name, found);
     }
     start = end + 1;
   }
 }
 
+/** The end of a line, or a position behind the longest line that is read. */
 function endOfLine(text: string, from: number): number {
-  const newline = text.indexOf('\n', from);
-  return newline < 0 ? text.length : newline;
+  const newline = text.slice(from, from + MAX_LINE + 1).indexOf('\n');
+  return newline < 0 ? Math.min(text.length, from + MAX_LINE + 1) : from + newline;
 }
 
 interface Cell {
@@ -129,8 +134,7 @@ function trim(line: string, from: number, to: number): Cell {
   return { start, end };
 }
 
-function addCell(text: string, offset: number, cell: Cell | undefined, name: string, found: Span[]): void {
-  if (cell === undefined) return;
+function addCell(text: string, offset: number, cell: Cell, name: string, found: Span[]): void {
   const [start, end] = [offset + cell.start, offset + cell.end];
   const value = text.slice(start, end);
   const level = nameLevel(name);

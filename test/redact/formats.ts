@@ -5,6 +5,12 @@
  */
 export const FORMATS: readonly string[] = [
   // Clouds and hosting
+  'pat<a:14>.<h:64>',
+  '1/12<d:14>:<h:32>',
+  '2/12<d:14>/12<d:14>:<h:32>',
+  'SK<h:32>',
+  'MC4CAQAwBQYDK2VwBCIEI<b:43>',
+  'LS0tLS1CRUdJTiBQUklWQVRFI<b:200>',
   'AKIA<u:16>',
   'ASIA<u:16>',
   'ABIA<u:16>',
