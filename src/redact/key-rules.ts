@@ -141,5 +141,18 @@ export const KEY_RULES: readonly PatternRule[] = [
     group: 1,
     back: 0,
   }),
+  rule(
+    'authorization',
+    ['digest username'],
+    () => /digest username[^\n]{0,600}?response=\\{0,3}"([0-9a-f]{32,128})/diy,
+    { group: 1 },
+  ),
+  rule(
+    'mnemonic',
+    ['seed phrase', 'recovery phrase', 'backup phrase', 'mnemonic', 'seed words'],
+    () =>
+      /(?:(?:seed|recovery|backup)(?: phrase| words)|mnemonic(?: phrase)?)["']?[ \t]{0,4}(?:is|[:=])\s{0,4}["']?((?:[a-z]{3,9}[ ,]{1,2}){11,23}[a-z]{3,9})/diy,
+    { group: 1 },
+  ),
   rule('password', '51:b:', () => /51:b:([0-9A-F]{40,2000})/diy, { group: 1, back: 0 }),
 ];

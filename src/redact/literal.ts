@@ -10,7 +10,7 @@ export interface Literal {
 }
 
 const [NEWLINE, RETURN, SPACE, HASH, DOLLAR, AMPERSAND, PAREN, LESS, EQUALS] = [10, 13, 32, 35, 36, 38, 40, 60, 61];
-const [OPEN_BRACKET, BACKSLASH] = [91, 92];
+const [OPEN_BRACKET, BACKSLASH, PIPE] = [91, 92, 124];
 const CJK = 0x3000;
 const MAX_QUOTED = 65_536;
 const MAX_BARE = 512;
@@ -35,6 +35,11 @@ const INNER_TAG = /\s{0,40}<(?:value|string|plaintext)>\s{0,40}/iy;
 const REMOVED = /\[-/y;
 /** An ampersand that is part of a value and not between two parameters or commands. */
 const PLAIN_AMPERSAND = /&(?![\w.%-]{0,64}=|&|[\s"'`]|$|quot;|amp;|lt;|gt;)/y;
+/** A bar within a value, as in the tokens of applications: `1234|secret`. */
+const PLAIN_BAR = /\|(?=[\w-]{16})/y;
+/** Words that are a value together: the rest of a line, or four groups of four letters. */
+const PHRASE = /[a-z]{3,9}(?: [a-z]{3,9}){3,23}(?=[ \t]*(?:\r?\n|$))/y;
+const GROUPS = /[a-z]{4}(?: [a-z]{4}){3}(?![ \t]?[A-Za-z])/y;
 const BARE_END: Uint8Array = new Uint8Array(128);
 for (const character of ' \t\r\n"\'`<>;,|&(){}[]\\') BARE_END[character.charCodeAt(0)] = 1;
 
@@ -58,7 +63,9 @@ export function readLiteral(text: string, operator: Operator): Literal | undefin
   let quote = at;
   while (text.charCodeAt(quote) === BACKSLASH && quote - at < 8) quote++;
   if (isQuote(text.charCodeAt(quote))) return readQuoted(text, quote, quote - at);
-  return quote > at || kind === 'argument' ? undefined : readBare(text, at);
+  if (quote > at || kind === 'argument') return undefined;
+  const phrase = skip(kind === 'tight' || kind === 'spaced' ? PHRASE : GROUPS, text, at);
+  return phrase > at ? { start: at, end: phrase, isQuoted: true, endsLine: true } : readBare(text, at);
 }
 
 function withOwnLine(literal: Literal | undefined): Literal | undefined {
@@ -111,6 +118,7 @@ function readBare(text: string, start: number): Literal | undefined {
     const code = text.charCodeAt(end);
     if (Number.isNaN(code) || code >= CJK) break;
     if (code === AMPERSAND && end > start && skip(PLAIN_AMPERSAND, text, end) > end) continue;
+    if (code === PIPE && end > start && skip(PLAIN_BAR, text, end) > end) continue;
     if (code < 128 && BARE_END[code] === 1) break;
     if (code === EQUALS && ++equals > 3) return undefined; // More than padding: a sequence of assignments.
   }

@@ -28,7 +28,7 @@ const TOKEN = wordSet(
   'token apitoken authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken usertoken bottoken deploytoken ' +
     'credential credentials cred creds apikey apikeys accesskey authkey privatekey privkey signingkey encryptionkey ' +
     'masterkey accountkey sharedaccesskey sharedkey licensekey hmackey jwtkey sessionkey servicekey passkey sshkey ' +
-    'storagekey appkey clientkey serverkey jwt sas apipassword authorization keydata webhooktoken',
+    'storagekey appkey clientkey serverkey jwt sas apipassword authorization keydata webhooktoken zugangsdaten chiave chave',
 );
 const WEAK = wordSet('key auth authentication access salt signature sig bearer oauth');
 
@@ -113,7 +113,9 @@ export const NAME_KEYWORDS: readonly string[] = [
   ...'pass pwd _pw bindpw mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw'.split(
     ' ',
   ),
-  ...'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave sandi'.split(' '),
+  ...'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave sandi zugangsdaten chiave chave _session='.split(
+    ' ',
+  ),
   ' pw ',
   ...VENDOR_KEYWORDS,
 ];
@@ -189,6 +191,7 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
   if (word === 'key' || word === 'keys') return keyLevel(parts, at, isUpperCase);
   if (word === 'salt' && parts.includes('password')) return 'secret';
   if (word === 'signature' && (parts.includes('amz') || parts.includes('goog'))) return 'token';
+  if (word === 'session' && isUpperCase && isLast) return 'weak';
   return WEAK.has(word) ? 'weak' : 'none';
 }
 

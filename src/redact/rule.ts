@@ -1,4 +1,4 @@
-import { entropy, isHex, wordShare } from './secret-value.ts';
+import { entropy, isHex, isScrambled, wordShare } from './secret-value.ts';
 
 /** A format that a regular expression recognises. */
 export interface PatternRule {
@@ -101,7 +101,8 @@ function isSecret(rule: PatternRule, secret: string): boolean {
 /** Whether there is more than words behind its prefix. */
 function isGenerated(secret: string): boolean {
   const body = secret.replace(/^[A-Za-z]+[_-](?:[a-z]+[_-])?/, '');
-  return isHex(body) || (wordShare(body) <= 0.6 && entropy(body) >= 3 && /\d|[a-z][A-Z]/.test(body));
+  if (isHex(body) || isScrambled(body)) return true;
+  return wordShare(body) <= 0.6 && entropy(body) >= 3 && /\d|[a-z][A-Z]/.test(body);
 }
 
 function tokenStart(text: string, at: number, maxBack: number): number {

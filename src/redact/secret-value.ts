@@ -81,7 +81,7 @@ function isPassphrase(value: string, level: NameLevel): boolean {
 }
 
 /** Whether capitals, small letters and digits change places too often for words. */
-function isScrambled(value: string): boolean {
+export function isScrambled(value: string): boolean {
   if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || !/^[A-Za-z\d]+$/.test(value)) return false;
   const switches = value.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g)?.length ?? 0;
   return switches >= 4 && wordShare(value) < (/\d/.test(value) ? 0.65 : 0.45);

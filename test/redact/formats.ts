@@ -6,6 +6,7 @@
 export const FORMATS: readonly string[] = [
   // Clouds and hosting
   'pat<a:14>.<h:64>',
+  'acme_live_<a:32>',
   '1/12<d:14>:<h:32>',
   '2/12<d:14>/12<d:14>:<h:32>',
   'SK<h:32>',

@@ -50,11 +50,11 @@ describe('secrets in everyday surroundings', () => {
   });
 
   it('are masked in the half that rules may be tuned on', () => {
-    expect(recall(TEMPLATES.filter(([kind]) => !isUnseen(kind)))).toBeGreaterThanOrEqual(0.5);
+    expect(recall(TEMPLATES.filter(([kind]) => !isUnseen(kind)))).toBeGreaterThanOrEqual(0.98);
   });
 
   it('are masked in the half that no rule is tuned on', () => {
-    expect(recall(TEMPLATES.filter(([kind]) => isUnseen(kind)))).toBeGreaterThanOrEqual(0.5);
+    expect(recall(TEMPLATES.filter(([kind]) => isUnseen(kind)))).toBeGreaterThanOrEqual(0.94);
   });
 });
 
@@ -69,6 +69,6 @@ describe('harmless texts', () => {
 
   it('come back as they are', () => {
     const changed = [...texts].filter((text) => redact(text) !== text.replaceAll('/home/user', '/home/*'));
-    expect(changed.length / texts.size).toBeLessThanOrEqual(0.01);
+    expect(changed.length / texts.size).toBeLessThanOrEqual(0.002);
   });
 });
