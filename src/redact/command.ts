@@ -23,7 +23,7 @@ sshpass,rdesktop,evil-winrm,smbmap,crackmapexec,psexec: -p -p+
 plink,pscp,psftp: -pw
 rar,unrar: -p+ -hp+
 htpasswd [b]: $-1
-smbclient,rpcclient,smbcacls,smbget,winexe,wbinfo: -U%
+smbclient,rpcclient,smbcacls,smbget,winexe: -U%
 psexec.py,wmiexec.py,smbexec.py,secretsdump.py,atexec.py,dcomexec.py,mssqlclient.py: $1:
 sqlplus,sqlcl,expdp,impdp,sqlldr: $1/
 vault login,vault operator unseal,rclone obscure,cargo login,snyk auth,wandb login,mkpasswd,bw unlock: $1
@@ -35,24 +35,24 @@ aws configure set,npm config set,pnpm config set,yarn config set,pip config set,
 pulumi config set [--secret]: $2
 net use: $3
 mc alias set,mc config host add: $4
-kubectl create secret,oc create secret: --from-literal=
+kubectl create secret: --from-literal=
 fly secrets set,flyctl secrets set,doppler secrets set,railway variables set,gigalixir config:set: $=
 gh secret set: -b --body
-aws ssm put-parameter,az keyvault secret set,vercel env add: --value
-docker login,podman login,nerdctl login,buildah login,skopeo login,oras login,crane auth login,az login,oc login,cf login: -p
+aws ssm put-parameter,az keyvault secret set: --value
+docker login,podman login,nerdctl login,buildah login,skopeo login,oras login,crane auth login,az login,cf login: -p
 helm registry login,heroku login,snow login,ibmcloud login,argocd login,regctl registry login: -p -pass
 security unlock-keychain,security create-keychain,security import: -p -P
 security add-generic-password,security add-internet-password: -w
 openssl: -passin: -passout: -password: -pass: -k -K
 openssl passwd: $-1
 ssh-keygen: -N -P
-useradd,usermod: -p
+useradd: -p
 doctl auth init: -t --access-token
 dotnet nuget push: -k
 snmpwalk,snmpget,snmpset,snmpbulkwalk,snmptable: -A -X -c
 lftp: -u,
 xfreerdp,xfreerdp3,wlfreerdp,mstsc,cmdkey,wmic: /p: /pass: /password:
-curl,wget,http,https,xh,httpie,aria2c: -u: --user: --proxy-user: -a: --auth: -U:
+curl,http,https,xh,httpie,aria2c: -u: --user: --proxy-user: -a: --auth: -U:
 `;
 
 /** What of one command is secret. */

@@ -5,8 +5,8 @@ export const KEY_RULES: readonly PatternRule[] = [
   // Vendors mark keys with a word between the prefix and the random part: `acme_live_…`.
   rule(
     'token',
-    '_live_ _prod_ _test_ _api_ _pat_ _oat_ _key_ _tok_ _token_ _secret_ _sk_ -live- -prod-',
-    () => /[a-z0-9]{2,16}[_-](?:live|prod|test|api|pat|oat|key|tok|token|secret|sk)[_-][A-Za-z0-9]{20,512}/y,
+    '_live_ _prod_ _api_ _pat_ _oat_ _key_ _tok_ _token_ _secret_ _sk_ -live- -prod-',
+    () => /[a-z0-9]{2,16}[_-](?:live|prod|api|pat|oat|key|tok|token|secret|sk)[_-][A-Za-z0-9]{20,512}/y,
     { back: 16, random: true, entropy: 3.3 },
   ),
   rule('password-hash', '$2a$ $2b$ $2y$ $2x$', () => /\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}/y, { back: 0 }),

@@ -21,6 +21,9 @@ function spellings(word: string): readonly string[] {
   return [...new Set([word, capital, word.toUpperCase()])];
 }
 
+/** A character that every label contains, for a quick look at texts without any. */
+export const LABEL_HINT = /[ñÑöÖłŁóÓăĂşŞéÉüÜậẬпПκΚסपパ暗비패암รك密口]/;
+
 /** Keywords of {@link findLabel} in texts that are not ASCII. The scanner folds the case of ASCII letters only. */
 export const LABEL_KEYWORDS: readonly string[] = [
   ...FOREIGN_WORDS.flatMap(spellings).map(lowerAscii),
@@ -43,7 +46,7 @@ const PIN = /pin[ \t]{0,2}(?:is|code|[:=])[ \t]{0,3}(?:is[ \t]|:[ \t])?(\d{4,8})
 const CODE =
   /(?:verification|security|recovery|backup|one-time|login|access|2fa|mfa|authentication|sms|otp)[ -](?:code|password|pin)[ \t]{0,2}(?:is|[:=])[ \t]{0,3}([A-Z\d]{4,10}(?:-[A-Z\d]{4,10})?)(?![\w.])/diy;
 const CODES =
-  /(?:recovery|backup|scratch|rescue)[ -]codes?[^\n]{0,60}:?[ \t]*((?:\r?\n[ \t]{0,8}(?:[-*\d.)]{1,4}[ \t])?[A-Za-z\d]{4,12}(?:[- ][A-Za-z\d]{4,12}){0,3}[ \t]*(?=\r?\n|$)){1,20})/diy;
+  /(?:recovery|backup|rescue)[ -]codes?[^\n]{0,60}:?[ \t]*((?:\r?\n[ \t]{0,8}(?:[-*\d.)]{1,4}[ \t])?[A-Za-z\d]{4,12}(?:[- ][A-Za-z\d]{4,12}){0,3}[ \t]*(?=\r?\n|$)){1,20})/diy;
 
 /** Masks personal numbers and codes: `PIN is 4711`, `verification code: 123456`, a list of recovery codes. */
 export function findCode(text: string, at: number, found: Span[]): void {
@@ -63,5 +66,5 @@ export const CODE_KEYWORDS: readonly string[] = [
   ...'verification security one-time login 2fa mfa authentication sms otp'
     .split(' ')
     .flatMap((word) => [`${word} code`]),
-  ...'recovery backup scratch rescue'.split(' ').flatMap((word) => [`${word} code`, `${word}-code`]),
+  ...'recovery backup rescue'.split(' ').flatMap((word) => [`${word} code`, `${word}-code`]),
 ];

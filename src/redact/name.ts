@@ -113,7 +113,7 @@ export const NAME_KEYWORDS: readonly string[] = [
   ...'pass pwd _pw bindpw mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw'.split(
     ' ',
   ),
-  ...'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave sandi zugangsdaten chiave chave _session='.split(
+  ...'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave zugangsdaten chiave chave _session='.split(
     ' ',
   ),
   ' pw ',

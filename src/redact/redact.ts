@@ -1,13 +1,12 @@
-import { isAscii } from '../text/is-ascii.ts';
 import { isUserAndPassword } from './credentials.ts';
-import { findLabel, LABEL_KEYWORDS } from './label.ts';
+import { findLabel, LABEL_HINT, LABEL_KEYWORDS } from './label.ts';
 import { nameLevel } from './name.ts';
 import { findPrinted, maskPrinted, printsSecret } from './printed.ts';
 import { compilePattern, isMasked, maskOf, type Span } from './rule.ts';
 import { RULES } from './rules.ts';
 import { lazyScanner, type Scan } from './scanner.ts';
 import { DATA_SYNTAX, isSecret } from './secret-value.ts';
-import { viewOf } from './view.ts';
+import { viewsOf } from './view.ts';
 
 /** Built on first use, because many processes only read. */
 const scan: Scan = lazyScanner(() =>
@@ -17,7 +16,7 @@ const scan: Scan = lazyScanner(() =>
   }),
 );
 
-/** Labels in languages that are not written in ASCII, for texts that are not. */
+/** Labels in languages that are not written in ASCII, for texts with a character of one. */
 const scanLabels: Scan = lazyScanner(() => LABEL_KEYWORDS.map((keyword) => ({ keyword, find: findLabel })));
 
 const MAX_PASSES = 5;
@@ -65,22 +64,23 @@ function redactUncached(text: string): string {
   return current;
 }
 
-/** What is found in a text, and in the same text without colour codes and escapes. */
+/** What is found in a text, and in its parts with colour codes and escapes as they look without them. */
 function findSecrets(text: string): readonly Span[] {
   const spans = scanAll(text);
-  const view = viewOf(text);
-  if (view === undefined) return spans;
-  const seen = scanAll(view.text).map((span) => {
-    const [start, end] = view.toOriginal(span.start, span.end);
-    return { ...span, start, end };
-  });
-  return [...spans, ...seen];
+  for (const { text: shown, toOriginal } of viewsOf(text)) {
+    for (const span of scanAll(shown)) {
+      const [start, end] = toOriginal(span.start, span.end);
+      spans.push({ ...span, start, end });
+    }
+  }
+  return spans;
 }
 
-function scanAll(text: string): readonly Span[] {
+function scanAll(text: string): Span[] {
   const spans = [...scan(text)];
   findPrinted(text, 0, spans);
-  return isAscii(text) ? spans : [...spans, ...scanLabels(text)];
+  if (LABEL_HINT.test(text)) spans.push(...scanLabels(text));
+  return spans;
 }
 
 function apply(text: string, spans: readonly Span[]): string {

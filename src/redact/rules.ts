@@ -50,7 +50,7 @@ export const RULES: readonly Rule[] = [
     id: 'credential-call',
     keywords: (
       'networkcredential( usernamepasswordcredential( basicauth( passwordauthentication( auth=( getconnection( pdo( mysqli( ' +
-      'mysqli_connect( pg_connect( wifi.begin( login( signin( authenticate( connect('
+      'mysqli_connect( pg_connect( wifi.begin( login( signin( authenticate('
     ).split(' '),
     find: findCredentialCall,
   },

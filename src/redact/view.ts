@@ -26,26 +26,58 @@ interface Edit {
   readonly end: number;
 }
 
-/** The view of a text; undefined for a text without colour codes or escapes. */
-export function viewOf(text: string): View | undefined {
-  if (!SIGNS.some((sign) => text.includes(sign))) return undefined;
+/** How much text around escapes is part of a view, and how far apart they may be in one view. */
+const MARGIN = 600;
+const MAX_GAP = 2 * MARGIN;
+
+/** Views of the parts of a text with colour codes or escapes. */
+export function viewsOf(text: string): readonly View[] {
+  if (!SIGNS.some((sign) => text.includes(sign))) return [];
+  const views: View[] = [];
+  let group: RegExpExecArray[] = [];
+  for (const match of text.matchAll(ESCAPE)) {
+    const last = group.at(-1);
+    if (last !== undefined && match.index - last.index > MAX_GAP) {
+      views.push(createView(text, group));
+      group = [];
+    }
+    group.push(match);
+  }
+  return group.length === 0 ? views : [...views, createView(text, group)];
+}
+
+function createView(text: string, escapes: readonly RegExpExecArray[]): View {
+  const first = borderBefore(text, (escapes[0]?.index ?? 0) - MARGIN);
+  const end = borderBehind(text, (escapes.at(-1)?.index ?? 0) + MARGIN);
   const edits: Edit[] = [];
   const pieces: string[] = [];
   let length = 0;
-  let done = 0;
-  for (const match of text.matchAll(ESCAPE)) {
-    const character = decode(match[0]);
-    pieces.push(text.slice(done, match.index), character);
-    length += match.index - done + character.length;
-    done = match.index + match[0].length;
-    edits.push({ viewEnd: length, isCharacter: character !== '', start: match.index, end: done });
+  let done = first;
+  for (const { 0: sequence, index } of escapes) {
+    const character = decode(sequence);
+    pieces.push(text.slice(done, index), character);
+    length += index - done + character.length;
+    done = index + sequence.length;
+    edits.push({ viewEnd: length, isCharacter: character !== '', start: index, end: done });
   }
-  if (edits.length === 0) return undefined;
-  pieces.push(text.slice(done));
+  pieces.push(text.slice(done, end));
   return {
     text: pieces.join(''),
-    toOriginal: (start, end) => [toOriginal(edits, start).start, toOriginal(edits, end - 1).end],
+    toOriginal: (from, to) => [toOriginal(edits, first, from).start, toOriginal(edits, first, to - 1).end],
   };
+}
+
+/** The last line end or blank before a position, at which no secret is split. */
+function borderBefore(text: string, at: number): number {
+  let start = Math.max(0, at);
+  while (start > 0 && text.charCodeAt(start - 1) > 32) start--;
+  return start;
+}
+
+function borderBehind(text: string, at: number): number {
+  let end = Math.min(text.length, at);
+  while (end < text.length && text.charCodeAt(end) > 32) end++;
+  return end;
 }
 
 function decode(sequence: string): string {
@@ -58,7 +90,11 @@ function decode(sequence: string): string {
 }
 
 /** The range in the original of one character of the view. */
-function toOriginal(edits: readonly Edit[], at: number): { readonly start: number; readonly end: number } {
+function toOriginal(
+  edits: readonly Edit[],
+  first: number,
+  at: number,
+): { readonly start: number; readonly end: number } {
   let low = 0;
   let high = edits.length;
   while (low < high) {
@@ -69,6 +105,6 @@ function toOriginal(edits: readonly Edit[], at: number): { readonly start: numbe
   const next = edits[low];
   if (next?.isCharacter === true && next.viewEnd === at + 1) return next;
   const last = edits[low - 1];
-  const start = last === undefined ? at : last.end + at - last.viewEnd;
+  const start = last === undefined ? first + at : last.end + at - last.viewEnd;
   return { start, end: start + 1 };
 }
