@@ -12,7 +12,7 @@
  * - `prompt`: `name for user: value`
  * - `bare`: `name value`
  */
-export type OperatorKind =
+type OperatorKind =
   | 'tight'
   | 'spaced'
   | 'colon'

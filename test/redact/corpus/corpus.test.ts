@@ -42,7 +42,7 @@ function recall(templates: readonly Template[]): number {
   return all.filter(isMasked).length / all.length;
 }
 
-describe('secrets in everyday surroundings', () => {
+describe('secrets in everyday contexts', () => {
   it('are at least 600 of at least 300 kinds', () => {
     expect(new Set(TEMPLATES.map(([kind]) => kind)).size).toBe(TEMPLATES.length);
     expect(TEMPLATES.length).toBeGreaterThanOrEqual(300);
