@@ -23,19 +23,23 @@ interface Name {
   readonly level: NameLevel;
 }
 
+/** Names that indicate a secret only with the word before them, or as a setter. */
+const PART_OF_PHRASE = /^(?:keys?|pass|passe|sandi)$|^(?:set|with|use|add)[A-Z_]/i;
+
 /** Masks the value that is assigned to a name, in any syntax, if name and value together indicate a secret. */
 export function findAssignment(text: string, keyword: number, found: Span[]): void {
   const at = isNameCharacter(text.charCodeAt(keyword)) ? keyword : keyword + 1;
   const end = nameEnd(text, at);
   const start = nameStart(text, at);
+  const name = text.slice(start, end);
+  if (nameLevel(name) === 'none' && !PART_OF_PHRASE.test(name)) return;
   if (isHeader(text, end)) findColumn(text, at, found);
-  addValueBefore(text, start, end, found);
+  addValueBefore(text, name, start, found);
   const operator = readOperator(text, start, end);
   if (operator === undefined) return;
   if (operator.kind !== 'tight' && isPartOfName(text, start, operator)) return;
   const literal = readLiteral(text, operator);
   if (literal === undefined || isMasked(text, literal.start)) return;
-  const name = text.slice(start, end);
   const level = operator.kind === 'argument' ? levelOfSetter(name) : levelInPhrase(text, start, name);
   if (level !== 'none') judge(text, { text: name, start, end, level }, operator, literal, found);
 }
@@ -45,9 +49,9 @@ function levelOfSetter(name: string): NameLevel {
   return nameLevel(/^(?:set|with|use|add)(?=[A-Z_])(\w+)$/.exec(name)?.[1] ?? name);
 }
 
-function addValueBefore(text: string, start: number, end: number, found: Span[]): void {
+function addValueBefore(text: string, name: string, start: number, found: Span[]): void {
   const range = readValueBefore(text, start);
-  const level = range === undefined ? 'none' : nameLevel(text.slice(start, end));
+  const level = range === undefined ? 'none' : nameLevel(name);
   if (range === undefined || level === 'none' || isMasked(text, range[0])) return;
   if (!isSecret(level, text.slice(...range), DATA_SYNTAX)) return;
   found.push({ start: range[0], end: range[1], mask: maskOf(level === 'weak' ? 'key' : level), isSoft: true });

@@ -130,12 +130,24 @@ function unquote(text: string, start: number, end: number): Word {
   return { text: text.slice(from, to), start: from, end: to };
 }
 
+const PROGRAM = /^[\w.-]+/;
+/** How far behind its program the subcommand of a command may be. */
+const MAX_NEAR = 300;
+
 /** Masks the secrets that a command is given; `at` is the start of its program. */
 export function findCommandSecret(text: string, at: number, found: Span[]): void {
   if (at > 0 && /[\w.-]/.test(text[at - 1] ?? '')) return;
+  const program =
+    PROGRAM.exec(text.slice(at, at + 40))?.[0]
+      .toLowerCase()
+      .replace(/\.exe$/, '') ?? '';
+  const near = text.slice(at, at + MAX_NEAR).toLowerCase();
+  const known = rules()
+    .get(program)
+    ?.filter(({ subcommand }) => subcommand.every((word) => near.includes(word)));
+  if (known === undefined || known.length === 0) return;
   const words = readWords(text, at);
-  const program = words[0]?.text.toLowerCase().replace(/\.exe$/, '') ?? '';
-  for (const rule of rules().get(program) ?? []) {
+  for (const rule of known) {
     const rest = withoutSubcommand(words.slice(1), rule.subcommand);
     if (rest === undefined || !meets(rest, rule.needs)) continue;
     for (const item of rule.items) addItem(text, rest, item, found);

@@ -232,7 +232,9 @@ const MAX_BEFORE = 300;
 export function readValueBefore(text: string, start: number): readonly [start: number, end: number] | undefined {
   if (!isQuote(text.charCodeAt(start - 1))) return undefined;
   const from = Math.max(0, start - MAX_BEFORE);
-  const range = VALUE_BEFORE.exec(text.slice(from, start))?.indices?.[2];
+  const before = text.slice(from, start);
+  if (!/(?:name|key|id)\W{0,12}$/i.test(before.slice(-16))) return undefined;
+  const range = VALUE_BEFORE.exec(before)?.indices?.[2];
   return range === undefined ? undefined : [from + range[0], from + range[1]];
 }
 
