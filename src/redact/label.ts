@@ -22,7 +22,7 @@ function spellings(word: string): readonly string[] {
 }
 
 /** A character that every label contains, for a quick look at texts without any. */
-export const LABEL_HINT = /[ñÑöÖłŁóÓăĂşŞéÉüÜậẬпПκΚסपパ暗비패암รك密口]/;
+export const LABEL_HINT: RegExp = /[ñÑöÖłŁóÓăĂşŞéÉüÜậẬпПκΚסपパ暗비패암รك密口]/;
 
 /** Keywords of {@link findLabel} in texts that are not ASCII. The scanner folds the case of ASCII letters only. */
 export const LABEL_KEYWORDS: readonly string[] = [
