@@ -16,22 +16,20 @@ const FOREIGN_WORDS: readonly string[] = [
 const SHORT_WORDS = ['密码', '密碼', '密钥', '密鑰', '口令', '암호'];
 const AFTER_SHORT = [':', '：', '是', '为', '為', ' ', '=', '는', '은'];
 
-function spellings(word: string): readonly string[] {
-  const capital = word.charAt(0).toLocaleUpperCase('tr') === 'İ' ? word : word.charAt(0).toUpperCase() + word.slice(1);
-  return [...new Set([word, capital, word.toUpperCase()])];
-}
-
 /** A character that every label contains, for a quick look at texts without any. */
 export const LABEL_HINT: RegExp = /[ñÑöÖłŁóÓăĂşŞéÉüÜậẬпПκΚסपパ暗비패암รك密口]/;
 
-/** Keywords of {@link findLabel} in texts that are not ASCII. The scanner folds the case of ASCII letters only. */
-export const LABEL_KEYWORDS: readonly string[] = [
-  ...FOREIGN_WORDS.flatMap(spellings).map(lowerAscii),
-  ...SHORT_WORDS.flatMap((word) => AFTER_SHORT.map((after) => word + after)),
-];
-
-function lowerAscii(word: string): string {
-  return word.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+/** Keywords of {@link findLabel}, in all cases: the scanner folds the case of ASCII letters only. */
+export function labelKeywords(): readonly string[] {
+  const spellings = FOREIGN_WORDS.flatMap((word) => [
+    word,
+    word.charAt(0).toUpperCase() + word.slice(1),
+    word.toUpperCase(),
+  ]);
+  return [
+    ...new Set(spellings.map((word) => word.replace(/[A-Z]/g, (letter) => letter.toLowerCase()))),
+    ...SHORT_WORDS.flatMap((word) => AFTER_SHORT.map((after) => word + after)),
+  ];
 }
 
 /** Masks the value of `Contraseña: …`, `пароль для bob: …`, `密码是…`; `at` is the start of the word. */

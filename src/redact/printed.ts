@@ -1,39 +1,78 @@
-import { once } from '../record/once.ts';
 import { readWords } from './command.ts';
 import { nameLevel } from './name.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { isPlainWord } from './secret-value.ts';
 
-/** Commands whose purpose is to print a secret, by their words. */
-const PRINTS_SECRET = once(
-  () =>
-    new RegExp(
-      [
-        '(?:go)?pass (?:show|otp|generate) |(?:go)?pass (?:-c )?[\\w@.-]+/[\\w@./-]+$',
-        'op (?:read|item get .*(?:--fields?|--reveal|--otp)|signin --raw)|bw (?:get (?:password|totp|notes)|unlock|login) ?.*|rbw (?:get|code)',
-        'lpass show|keepassxc-cli (?:show|clip|generate|diceware)|secret-tool lookup|chamber read|keyring get|ykman oath accounts code',
-        'security find-(?:generic|internet)-password .*-[wg]|cmdkey|envchain',
-        'wg (?:genkey|genpsk|show .*(?:private-key|preshared-keys))|age-keygen|openssl (?:rand|genrsa|genpkey|ecparam .*-genkey|rsa .*-in)|(?:pwgen|apg|makepasswd|diceware|xkcdpass)(?: .*)?',
-        'gpg --gen-random|(?:head|tr|dd|od|xxd|base64|strings) .*/dev/u?random|cat /dev/u?random|mkpasswd|wpa_passphrase',
-        'gcloud (?:secrets versions access|auth (?:application-default )?print-(?:access|identity)-token)|gcloud sql generate-login-token',
-        'az (?:keyvault secret show|account get-access-token|storage account (?:keys list|show-connection-string)|acr credential show|ad sp create-for-rbac)',
-        'aws .*(?:get-secret-value|get-parameters?\\b.*--with-decryption|get-session-token|assume-role|get-login-password|generate-db-auth-token|create-access-key|get-random-password|decrypt)',
-        'aws configure get \\S*(?:secret|token)',
-        'vault (?:kv get|read|print token|token (?:create|lookup)|write -field).*|consul kv get|nomad var get|conjur variable .*|infisical secrets get|doppler secrets (?:get|download)',
-        'gh auth token|glab auth token|heroku (?:auth:token|config:get)|fly(?:ctl)? (?:auth token|tokens create)|npm token create|railway variables|cloudflared tunnel token',
-        'kubectl .*(?:get secrets? .*(?:-o|--output|--template)|create token|view-secret)|oc (?:whoami (?:-t|--show-token)|get secrets? .*-o|sa get-token|create token)|kubeadm token create|docker swarm join-token -q',
-        'argocd (?:admin initial-password|account generate-token)|grafana-cli|rosa token|ocm token|tsh (?:kube|db) .*--format|step (?:crypto rand|ca token)',
-        'pulumi (?:config get|stack output) .*--show-secrets|chezmoi secret|sops (?:-d|--decrypt|decrypt|exec-env|--extract).*|ansible-vault (?:view|decrypt).*|git-crypt export-key|ejson decrypt',
-        '(?:bin/|bundle exec )?(?:rails|rake) (?:secret|credentials:show)|mix phx\\.gen\\.secret|php artisan key:generate --show|symfony console secrets:reveal',
-        '(?:python3?|node|ruby|php|perl|deno|bun) -(?:c|e|r|p) .*(?:token_hex|token_urlsafe|token_bytes|randomBytes|get_random_secret_key|Fernet\\.generate_key|SecureRandom|random_bytes|randomUUID|bin2hex)',
-      ]
-        .map((alternative) => `(?:${alternative})`)
-        .join('|')
-        .replace(/^/, '^(?:sudo (?:-\\w+ )*)?(?:')
-        .replace(/$/, ')'),
-      'i',
-    ),
-);
+/** Programs that print a secret, each with a pattern of the arguments with which it does. */
+const PRINTS_SECRET: Readonly<Record<string, string>> = {
+  pass: '(?:show|otp|generate) |(?:-c )?[\\w@.-]+/[\\w@./-]+$',
+  gopass: '(?:show|otp|generate) |(?:-c )?[\\w@.-]+/[\\w@./-]+$',
+  op: 'read |item get .*--(?:fields?|reveal|otp)|signin --raw',
+  bw: 'get (?:password|totp|notes)|unlock|login',
+  rbw: 'get|code',
+  lpass: 'show',
+  'keepassxc-cli': 'show|clip|generate|diceware',
+  'secret-tool': 'lookup',
+  chamber: 'read',
+  keyring: 'get',
+  security: 'find-(?:generic|internet)-password .*-[wg]',
+  wg: 'genkey|genpsk|show .*(?:private-key|preshared-keys)',
+  'age-keygen': '',
+  openssl: 'rand|genrsa|genpkey|ecparam .*-genkey',
+  pwgen: '',
+  apg: '',
+  makepasswd: '',
+  mkpasswd: '',
+  diceware: '',
+  xkcdpass: '',
+  wpa_passphrase: '',
+  gpg: '--gen-random',
+  gcloud:
+    'secrets versions access|auth (?:application-default )?print-(?:access|identity)-token|sql generate-login-token',
+  az: 'keyvault secret show|account get-access-token|storage account (?:keys list|show-connection-string)|acr credential show|ad sp create-for-rbac',
+  aws: '.*(?:get-secret-value|get-parameters?\\b.*--with-decryption|get-session-token|assume-role|get-login-password|generate-db-auth-token|create-access-key|get-random-password|kms decrypt)|configure get \\S*(?:secret|token)',
+  vault: 'kv get|read|print token|token (?:create|lookup)|write -field',
+  consul: 'kv get',
+  nomad: 'var get',
+  conjur: 'variable',
+  infisical: 'secrets get',
+  doppler: 'secrets (?:get|download)',
+  gh: 'auth token',
+  glab: 'auth token',
+  heroku: 'auth:token|config:get',
+  fly: 'auth token|tokens create',
+  flyctl: 'auth token|tokens create',
+  npm: 'token create',
+  railway: 'variables',
+  cloudflared: 'tunnel token',
+  kubectl: '.*(?:get secrets? .*(?:-o|--output|--template)|create token|view-secret)',
+  oc: 'whoami (?:-t|--show-token)|get secrets? .*-o|sa get-token|create token',
+  kubeadm: 'token create',
+  docker: 'swarm join-token -q',
+  argocd: 'admin initial-password|account generate-token',
+  rosa: 'token',
+  ocm: 'token',
+  step: 'crypto rand|ca token',
+  pulumi: '(?:config get|stack output) .*--show-secrets',
+  sops: '-d|--decrypt|decrypt|exec-env|--extract',
+  'ansible-vault': 'view|decrypt',
+  'git-crypt': 'export-key',
+  ejson: 'decrypt',
+  rails: 'secret|credentials:show',
+  rake: 'secret',
+  mix: 'phx\\.gen\\.secret',
+  php: 'artisan key:generate --show|-r .*random_bytes',
+  python: '-c .*(?:token_hex|token_urlsafe|token_bytes|get_random_secret_key|generate_key)',
+  node: '-(?:e|p) .*random(?:Bytes|UUID)',
+  ruby: '-(?:r|e) ?.*SecureRandom',
+};
+
+/** Whether a program prints a secret with these arguments. */
+function printsByTable(program: string, args: string): boolean {
+  const pattern = Object.hasOwn(PRINTS_SECRET, program) ? PRINTS_SECRET[program] : undefined;
+  if (pattern !== undefined && new RegExp(`^(?:${pattern})`).test(args)) return true;
+  return args.includes('/dev/urandom') || args.includes('/dev/random');
+}
 
 /** Programs that pass on what they read, possibly changed. */
 const FILTER =
@@ -53,13 +92,8 @@ export function printsSecret(commandLine: string): boolean {
   let at = 0;
   for (let stage = 0; stage < MAX_STAGES && at < outside.length; stage++) {
     const words = readWords(outside, at);
-    const command = words.map((word) => word.text).join(' ');
     if (isPiped && isPrinted) isPrinted = FILTER.test(words[0]?.text ?? '');
-    else
-      isPrinted = printsItself(
-        command,
-        words.map((word) => word.text),
-      );
+    else isPrinted = printsItself(words.map((word) => word.text));
     OPERATOR.lastIndex = words.length === 0 ? at : endOf(outside, words.at(-1)?.end ?? at);
     const operator = OPERATOR.exec(outside)?.[1];
     at = Math.max(OPERATOR.lastIndex, at + 1);
@@ -80,11 +114,15 @@ const SECRET_FILE =
 /** Files with these extensions, or none, contain just the secret. */
 const VALUE_FILE = /(?:^|\/)\.?([\w-]+?)(?:\.(?:txt|secret|key|pass|asc|b64))?$/;
 
-function printsItself(command: string, words: readonly string[]): boolean {
-  if (PRINTS_SECRET().test(command)) return true;
-  const [program = '', ...rest] = words[0] === 'sudo' ? words.slice(1) : words;
+/** Words before the program: `sudo -E`, `bundle exec`, `NAME=value`. */
+const WRAPPER = /^(?:sudo|bundle|exec|env|command|time|-[A-Za-z]|[A-Z_]+=.*)$/;
+
+function printsItself(words: readonly string[]): boolean {
+  const [path = '', ...rest] = words.slice(words.findIndex((word) => !WRAPPER.test(word)));
+  const program = path.slice(path.lastIndexOf('/') + 1).replace(/^python3$/, 'python');
+  if (printsByTable(program, rest.join(' '))) return true;
   const args = rest.filter((word) => !word.startsWith('-'));
-  switch (program.slice(program.lastIndexOf('/') + 1)) {
+  switch (program) {
     case 'printenv':
       return args.some(isSecretName);
     case 'echo':
@@ -100,7 +138,7 @@ function printsItself(command: string, words: readonly string[]): boolean {
     case 'tofu':
     case 'terragrunt':
     case 'pulumi':
-      return /\boutput\b|\bconfig get\b/.test(command) && args.some(isSecretName);
+      return /\boutput\b|\bconfig get\b/.test(rest.join(' ')) && args.some(isSecretName);
     case 'jq':
     case 'yq':
       return args.some((path) => /^[\w.[\]"-]+$/.test(path) && isSecretName(path.replace(/["[\]]/g, '')));

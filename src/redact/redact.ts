@@ -1,5 +1,5 @@
 import { isUserAndPassword } from './credentials.ts';
-import { findLabel, LABEL_HINT, LABEL_KEYWORDS } from './label.ts';
+import { findLabel, LABEL_HINT, labelKeywords } from './label.ts';
 import { nameLevel } from './name.ts';
 import { findPrinted, maskPrinted, printsSecret } from './printed.ts';
 import { compilePattern, isMasked, maskOf, type Span } from './rule.ts';
@@ -17,7 +17,7 @@ const scan: Scan = lazyScanner(() =>
 );
 
 /** Labels in languages that are not written in ASCII, for texts with a character of one. */
-const scanLabels: Scan = lazyScanner(() => LABEL_KEYWORDS.map((keyword) => ({ keyword, find: findLabel })));
+const scanLabels: Scan = lazyScanner(() => labelKeywords().map((keyword) => ({ keyword, find: findLabel })));
 
 const MAX_PASSES = 5;
 
