@@ -23,25 +23,34 @@ interface Name {
   readonly level: NameLevel;
 }
 
-/** Names that indicate a secret only with the word before them, or as a setter. */
-const PART_OF_PHRASE = /^(?:keys?|pass|passe|sandi)$|^(?:set|with|use|add)[A-Z_]/i;
-
 /** Masks the value that is assigned to a name, in any syntax, if name and value together indicate a secret. */
 export function findAssignment(text: string, keyword: number, found: Span[]): void {
   const at = isNameCharacter(text.charCodeAt(keyword)) ? keyword : keyword + 1;
   const end = nameEnd(text, at);
   const start = nameStart(text, at);
   const name = text.slice(start, end);
-  if (nameLevel(name) === 'none' && !PART_OF_PHRASE.test(name)) return;
   if (isHeader(text, end)) findColumn(text, at, found);
   addValueBefore(text, name, start, found);
   const operator = readOperator(text, start, end);
   if (operator === undefined) return;
   if (operator.kind !== 'tight' && isPartOfName(text, start, operator)) return;
   const literal = readLiteral(text, operator);
-  if (literal === undefined || isMasked(text, literal.start)) return;
+  if (literal === undefined || isMasked(text, literal.start) || !isPlausible(text, operator, literal)) return;
   const level = operator.kind === 'argument' ? levelOfSetter(name) : levelInPhrase(text, start, name);
   if (level !== 'none') judge(text, { text: name, start, end, level }, operator, literal, found);
+}
+
+/** Whether a value may be more than a word of a sentence, as far as its characters show. */
+function isPlausible(text: string, { kind }: Operator, { start, end, isQuoted }: Literal): boolean {
+  if (isQuoted || (kind !== 'bare' && kind !== 'prose' && kind !== 'prompt' && kind !== 'cell')) return true;
+  let [dashes, capitals] = [0, 0];
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 45) dashes++;
+    else if (code >= 65 && code <= 90) capitals++;
+    else if (code < 97 || code > 122) return true;
+  }
+  return dashes > 2 || capitals > 1;
 }
 
 /** The level of the name in `setPassword("…")`; of other names, their own. */

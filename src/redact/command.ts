@@ -62,26 +62,32 @@ interface CommandRule {
   readonly items: readonly string[];
 }
 
-/** The rules by program. */
-const rules = once(() => {
-  const byProgram = new Map<string, CommandRule[]>();
-  for (const line of COMMANDS.trim().split('\n')) {
-    const colon = line.indexOf(': ');
-    const needs = /\[(.+)\]/.exec(line)?.[1];
-    const names = line
-      .slice(0, colon)
-      .replace(/ \[.+\]/, '')
-      .split(',');
-    for (const name of names) {
-      const [program = '', ...subcommand] = name.split(' ');
-      byProgram.set(program, [
-        ...(byProgram.get(program) ?? []),
-        { subcommand, needs, items: line.slice(colon + 2).split(' ') },
-      ]);
-    }
-  }
-  return byProgram;
-});
+const rulesByProgram = new Map<string, readonly CommandRule[]>();
+
+/** The rules of a program. Only the lines with its name are parsed, because short processes see few programs. */
+function rulesOf(program: string): readonly CommandRule[] {
+  const known = rulesByProgram.get(program);
+  if (known !== undefined) return known;
+  const parsed = COMMANDS.split('\n')
+    .filter((line) => line.includes(program))
+    .flatMap((line) => parseRules(line, program));
+  rulesByProgram.set(program, parsed);
+  return parsed;
+}
+
+function parseRules(line: string, program: string): readonly CommandRule[] {
+  const colon = line.indexOf(': ');
+  const needs = /\[(.+)\]/.exec(line)?.[1];
+  const items = line.slice(colon + 2).split(' ');
+  const names = line
+    .slice(0, colon)
+    .replace(/ \[.+\]/, '')
+    .split(',');
+  return names
+    .map((name) => name.split(' '))
+    .filter(([first]) => first === program)
+    .map(([, ...subcommand]) => ({ subcommand, needs, items }));
+}
 
 /** Programs with a common beginning share a keyword. */
 const PREFIXES = ['mongo', 'mysql', 'mariadb', 'ldap', 'mosquitto_', 'snmp', 'docker ', 'xfreerdp'];
@@ -142,10 +148,8 @@ export function findCommandSecret(text: string, at: number, found: Span[]): void
       .toLowerCase()
       .replace(/\.exe$/, '') ?? '';
   const near = text.slice(at, at + MAX_NEAR).toLowerCase();
-  const known = rules()
-    .get(program)
-    ?.filter(({ subcommand }) => subcommand.every((word) => near.includes(word)));
-  if (known === undefined || known.length === 0) return;
+  const known = rulesOf(program).filter(({ subcommand }) => subcommand.every((word) => near.includes(word)));
+  if (known.length === 0) return;
   const words = readWords(text, at);
   for (const rule of known) {
     const rest = withoutSubcommand(words.slice(1), rule.subcommand);

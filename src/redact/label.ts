@@ -16,8 +16,8 @@ const FOREIGN_WORDS: readonly string[] = [
 const SHORT_WORDS = ['密码', '密碼', '密钥', '密鑰', '口令', '암호'];
 const AFTER_SHORT = [':', '：', '是', '为', '為', ' ', '=', '는', '은'];
 
-/** A character that every label contains, for a quick look at texts without any. */
-export const LABEL_HINT: RegExp = /[ñÑöÖłŁóÓăĂşŞéÉüÜậẬпПκΚסपパ暗비패암รك密口]/;
+/** A letter beyond ASCII, which every label contains; most other texts have only punctuation, boxes and emoji there. */
+export const LABEL_HINT: RegExp = /[\u00c0-\u1fff\u3005-\ud7ff]/;
 
 /** Keywords of {@link findLabel}, in all cases: the scanner folds the case of ASCII letters only. */
 export function labelKeywords(): readonly string[] {

@@ -10,7 +10,7 @@ export interface Literal {
 }
 
 const [NEWLINE, RETURN, SPACE, HASH, DOLLAR, AMPERSAND, PAREN, LESS, EQUALS] = [10, 13, 32, 35, 36, 38, 40, 60, 61];
-const [OPEN_BRACKET, BACKSLASH, PIPE] = [91, 92, 124];
+const [EXCLAMATION, STAR, GREATER, OPEN_BRACKET, BACKSLASH, PIPE] = [33, 42, 62, 91, 92, 124];
 const CJK = 0x3000;
 const MAX_QUOTED = 65_536;
 const MAX_BARE = 512;
@@ -22,6 +22,8 @@ const STRING_PREFIX = /[fbruNFBRUL@]{1,2}(?=["'])/y;
 /** What wraps a literal: `Some("…")`, `[]byte("…")`, `string(12) "…"`. */
 const WRAPPER =
   /(?:(?:Some|Just|Secret|SecretStr|String::from|bytes|str|\[\]byte|Buffer\.from|new \w{1,30})\(|string\(\d{1,5}\)[ \t]{0,4})(?=["'`])/y;
+/** Longer than any {@link WRAPPER}. */
+const MAX_WRAPPER = 40;
 const SHELL_DEFAULT = /\$\{\w{1,64}:?[-=](?=[^}$])|[@$]{1,2}(?=["'])/y;
 const YAML_BLOCK = /[|>][+-]?\d?[ \t]*\r?\n[ \t]+/y;
 /** An anchor or emphasis before a value: `&name value`, `**Name:** value`. */
@@ -49,23 +51,60 @@ export function readLiteral(text: string, operator: Operator): Literal | undefin
   let at = operator.end;
   while (isBlank(text.charCodeAt(at)) && at - operator.end < 80) at++;
   if (kind === 'element') return readElement(text, at);
-  if (kind === 'prompt' || kind === 'prose' || kind === 'colon') {
+  if (isLineBreak(text.charCodeAt(at)) && (kind === 'prompt' || kind === 'prose' || kind === 'colon')) {
     const paragraph = skip(NEXT_PARAGRAPH, text, at);
     if (paragraph > at) return kind === 'prose' ? undefined : withOwnLine(readBare(text, paragraph));
   }
-  if (kind === 'bare') at = skip(ALGORITHM, text, at);
-  at = skip(kind === 'colon' || kind === 'spaced' ? YAML_BLOCK : NEXT_LINE, text, at);
-  at = skip(NEXT_LINE, text, at);
-  if (skip(REFERENCE_TAG, text, at) > at) return undefined;
-  if (kind !== 'argument') at = skip(TYPE_TAG, text, at);
-  if (kind === 'colon' || kind === 'tight') at = skip(REMOVED, text, skip(DECORATION, text, at));
-  at = skip(text.charCodeAt(at) === DOLLAR ? SHELL_DEFAULT : STRING_PREFIX, text, skip(WRAPPER, text, at));
-  let quote = at;
-  while (text.charCodeAt(quote) === BACKSLASH && quote - at < 8) quote++;
-  if (isQuote(text.charCodeAt(quote))) return readQuoted(text, quote, quote - at);
-  if (quote > at || kind === 'argument') return undefined;
-  const phrase = skip(kind === 'tight' || kind === 'spaced' ? PHRASE : GROUPS, text, at);
-  return phrase > at ? { start: at, end: phrase, isQuoted: true, endsLine: true } : readBare(text, at);
+  const start = skipDecoration(text, at, kind);
+  if (start === undefined) return undefined;
+  let quote = start;
+  while (text.charCodeAt(quote) === BACKSLASH && quote - start < 8) quote++;
+  if (isQuote(text.charCodeAt(quote))) return readQuoted(text, quote, quote - start);
+  if (quote > start || kind === 'argument') return undefined;
+  const literal = readBare(text, start);
+  return literal === undefined ? undefined : (readPhrase(text, literal, kind) ?? literal);
+}
+
+/** Where a value starts behind what may precede it; undefined if that says it is a reference. Tried by first character. */
+function skipDecoration(text: string, from: number, kind: Operator['kind']): number | undefined {
+  let at = from;
+  if (isLineBreak(text.charCodeAt(at))) at = skip(NEXT_LINE, text, at);
+  switch (text.charCodeAt(at)) {
+    case PIPE:
+    case GREATER:
+      if (kind === 'colon' || kind === 'spaced') at = skip(NEXT_LINE, text, skip(YAML_BLOCK, text, at));
+      break;
+    case EXCLAMATION:
+      if (skip(REFERENCE_TAG, text, at) > at) return undefined;
+      at = skip(TYPE_TAG, text, at);
+      break;
+    case AMPERSAND:
+    case STAR:
+      if (kind === 'colon' || kind === 'tight') at = skip(DECORATION, text, at);
+      break;
+    case OPEN_BRACKET:
+      if (kind !== 'argument') at = skip(TYPE_TAG, text, skip(REMOVED, text, at));
+      break;
+    case DOLLAR:
+      return skip(SHELL_DEFAULT, text, at);
+    default:
+      if (kind === 'bare') at = skip(ALGORITHM, text, at);
+  }
+  if (text.slice(at, at + MAX_WRAPPER).includes('(')) at = skip(WRAPPER, text, at);
+  const isPrefixed = isQuote(text.charCodeAt(at + 1)) || isQuote(text.charCodeAt(at + 2));
+  return isPrefixed ? skip(STRING_PREFIX, text, at) : at;
+}
+
+/** The words that a bare word begins, if they are a value together. */
+function readPhrase(text: string, { start, end }: Literal, kind: Operator['kind']): Literal | undefined {
+  const code = text.charCodeAt(start);
+  if (text.charCodeAt(end) !== SPACE || code < 97 || code > 122) return undefined;
+  const phrase = skip(kind === 'tight' || kind === 'spaced' ? PHRASE : GROUPS, text, start);
+  return phrase > start ? { start, end: phrase, isQuoted: true, endsLine: true } : undefined;
+}
+
+function isLineBreak(code: number): boolean {
+  return code === NEWLINE || code === RETURN;
 }
 
 function withOwnLine(literal: Literal | undefined): Literal | undefined {

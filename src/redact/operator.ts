@@ -59,8 +59,6 @@ const TYPED = /(?:\*?string|String|str|char|text|auto)[ \t]{0,4}:?=(?!=)/y;
 const ANNOTATED =
   /[ \t]{0,4}[\w<>[\]|?&*.]{1,40}(?:[ \t]{0,4}\|[ \t]{0,4}\w{1,20})?[ \t]{0,4}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
 const DECLARES = /(?:#define|\b(?:ENV|ARG|WITH|ENCRYPTED|LOGIN)|\n[ \t]*(?:setx?|export))[ \t]+$/;
-const PROSE =
-  /(?:(?:is|was|are)(?: now| currently| still)?|equals|(?:was |has been )?(?:re)?set to|(?:was )?changed to|to|ist|lautet|war|est|es|é|è|är|jest|je|это)[ \t]{1,3}:?/iy;
 /** What follows a name in languages that do not separate words. */
 const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
 const PROMPT =
@@ -189,15 +187,58 @@ function readWords(text: string, start: number, name: Name, at: number): Operato
   if (text.charCodeAt(start) === DASH) return { kind: 'flag', end: at };
   if (isQuote(text.charCodeAt(at))) return { kind: isDeclared(text, start) ? 'arrow' : 'argument', end: at };
   return (
-    match(TYPED, text, at, 'spaced') ??
-    match(PROSE, text, at, 'prose') ??
-    match(ATTRIBUTES, text, name.end, 'element') ??
-    readPair(text, name.end) ??
-    match(PROMPT, text, name.end, 'prompt') ?? {
-      kind: readsCells(text, start, name.end, at) ? 'cell' : 'bare',
-      end: at,
-    }
+    readNextWord(text, at) ??
+    (isTag(text, start) ? match(ATTRIBUTES, text, name.end, 'element') : undefined) ??
+    readRest(text, name.end) ?? { kind: readsCells(text, start, name.end, at) ? 'cell' : 'bare', end: at }
   );
+}
+
+/** Types behind a name, for which alone {@link TYPED} is tried. */
+const TYPES: ReadonlySet<string> = new Set(['*string', 'string', 'String', 'str', 'char', 'text', 'auto']);
+/** Words between a name and its value in a sentence; the last one must be of the first kind. */
+const LINKS: ReadonlySet<string> = new Set(
+  'is was are equals to now currently still ist lautet war est es é è är jest je это'.split(' '),
+);
+const LINK_PARTS: ReadonlySet<string> = new Set(['has', 'been', 'set', 'reset', 'changed']);
+const MAX_WORD = 10;
+
+/** Reads `string =` of a declaration, or `is`, `has been set to` of a sentence. */
+function readNextWord(text: string, at: number): Operator | undefined {
+  let word = wordAt(text, at);
+  if (TYPES.has(word)) return match(TYPED, text, at, 'spaced');
+  let end = at;
+  let isLinked = false;
+  while (LINKS.has(word) || LINK_PARTS.has(word)) {
+    isLinked = LINKS.has(word);
+    end += word.length;
+    if (text.charCodeAt(end) === COLON) return { kind: 'prose', end: end + 1 };
+    while (isBlank(text.charCodeAt(end))) end++;
+    word = wordAt(text, end);
+  }
+  return isLinked ? { kind: 'prose', end } : undefined;
+}
+
+function wordAt(text: string, at: number): string {
+  let end = at;
+  while (end - at <= MAX_WORD && text.charCodeAt(end) > SPACE && text.charCodeAt(end) !== COLON) end++;
+  return text.slice(at, end);
+}
+
+function isTag(text: string, start: number): boolean {
+  return text[start - 1] === '<' || text[start - 1] === ':';
+}
+
+const MAX_REST = 240;
+const VALUE_WORDS = ['alue', 'ALUE', 'ontent'];
+const ENDS_OF_PROMPTS = [':', '：', ' is ', ' ist ', ' est ', ' es ', ' é ', ' è ', ' är ', ' to '];
+
+/** Reads the `value` of a pair, or the words of a prompt, if the rest of the line has one. */
+function readRest(text: string, at: number): Operator | undefined {
+  const rest = text.slice(at, at + MAX_REST);
+  const pair = readPair(text, at);
+  if (pair !== undefined) return pair;
+  const line = rest.slice(0, rest.indexOf('\n') < 0 ? MAX_REST : rest.indexOf('\n') + 1);
+  return ENDS_OF_PROMPTS.some((end) => line.includes(end)) ? match(PROMPT, text, at, 'prompt') : undefined;
 }
 
 /** Whether the name is a cell between tabs. */
@@ -212,11 +253,12 @@ function isDeclared(text: string, start: number): boolean {
 }
 
 function readFormField(text: string, start: number, at: number): Operator | undefined {
-  return /name="$/.test(text.slice(Math.max(0, start - 6), start)) ? match(FORM_FIELD, text, at, 'cell') : undefined;
+  return text.startsWith('name="', start - 6) ? match(FORM_FIELD, text, at, 'cell') : undefined;
 }
 
 function readPair(text: string, at: number): Operator | undefined {
-  return match(PAIR_VALUE, text, at, 'colon');
+  const rest = text.slice(at, at + MAX_REST);
+  return VALUE_WORDS.some((word) => rest.includes(word)) ? match(PAIR_VALUE, text, at, 'colon') : undefined;
 }
 
 function match(pattern: RegExp, text: string, at: number, kind: OperatorKind): Operator | undefined {
@@ -233,7 +275,7 @@ export function readValueBefore(text: string, start: number): readonly [start: n
   if (!isQuote(text.charCodeAt(start - 1))) return undefined;
   const from = Math.max(0, start - MAX_BEFORE);
   const before = text.slice(from, start);
-  if (!/(?:name|key|id)\W{0,12}$/i.test(before.slice(-16))) return undefined;
+  if (!before.includes('alue') && !before.includes('ontent')) return undefined;
   const range = VALUE_BEFORE.exec(before)?.indices?.[2];
   return range === undefined ? undefined : [from + range[0], from + range[1]];
 }

@@ -180,13 +180,16 @@ const MAX_PROMPT = 120;
 /** What precedes a command in a recorded terminal session. */
 const PROMPT = /^(?:[^\s$]{0,60}[$❯➜»]|\S{1,40}[@:]\S{0,40}[#%]|PS [^\n>]{1,60}>|\+{1,3}) /;
 
+const ENDS_OF_PROMPTS = ['$ ', '❯ ', '➜ ', '» ', '# ', '% ', '> ', '+ '];
+
 /** Masks the lines below a command in a recorded terminal session; `at` is inside of the prompt. */
 export function findPrinted(text: string, at: number, found: Span[]): void {
   const from = Math.max(0, at - MAX_PROMPT);
   const newline = text.slice(from, at + 1).lastIndexOf('\n');
   if (newline < 0 && from > 0) return;
   const lineStart = from + newline + 1;
-  const prompt = PROMPT.exec(text.slice(lineStart, lineStart + MAX_PROMPT));
+  const head = text.slice(lineStart, lineStart + MAX_PROMPT);
+  const prompt = ENDS_OF_PROMPTS.some((end) => head.includes(end)) ? PROMPT.exec(head) : null;
   if (prompt === null) return;
   const line = text.slice(lineStart, lineStart + MAX_COMMAND).split('\n', 1)[0] ?? '';
   if (text[lineStart + line.length] !== '\n' || !printsSecret(line.slice(prompt[0].length))) return;

@@ -1,3 +1,4 @@
+import { isAscii } from '../text/is-ascii.ts';
 import { isUserAndPassword } from './credentials.ts';
 import { findLabel, LABEL_HINT, labelKeywords } from './label.ts';
 import { nameLevel } from './name.ts';
@@ -79,7 +80,7 @@ function findSecrets(text: string): readonly Span[] {
 function scanAll(text: string): Span[] {
   const spans = [...scan(text)];
   findPrinted(text, 0, spans);
-  if (LABEL_HINT.test(text)) spans.push(...scanLabels(text));
+  if ((text.length > MAX_CACHED_LENGTH || !isAscii(text)) && LABEL_HINT.test(text)) spans.push(...scanLabels(text));
   return spans;
 }
 
