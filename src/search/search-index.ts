@@ -188,12 +188,12 @@ export class SearchIndex {
   }
 
   #searchIndex(connection: Connection, parsed: ParsedQuery, query: SearchQuery, limit: number): SearchResult {
-    const { found, problems, isExhaustive } = searchIndex(connection, parsed, query, limit);
+    const { found, problems, isExhaustive, sessions } = searchIndex(connection, parsed, query, limit);
     const warnings = [...this.#store.diagnostics, ...summariseProblems(problems)];
     if (!isExhaustive) warnings.push(NOT_EXHAUSTIVE);
-    if (this.#isComplete) return toResult(found, 'index', warnings);
+    if (this.#isComplete) return toResult(found, 'index', warnings, sessions);
     const { files, bytes } = unindexedFiles(connection, this.#projects);
-    if (bytes > MAX_SCANNED_BYTES) return toResult(found, 'index', [...warnings, stillIndexing(bytes)]);
+    if (bytes > MAX_SCANNED_BYTES) return toResult(found, 'index', [...warnings, stillIndexing(bytes)], sessions);
     const scanned = scanFiles(files, parsed, query, limit);
     return toResult(rankDocuments([...found, ...scanned.found], limit), 'index', warnings);
   }
@@ -225,7 +225,8 @@ function toResult(
   found: readonly ScoredDocument[],
   source: SearchResult['source'],
   warnings: readonly Diagnostic[],
+  sessions?: ReadonlyMap<string, number>,
 ): SearchResult {
   const hits = found.map(toHit);
-  return { hits, sessions: groupBySession(hits), source, warnings };
+  return { hits, sessions: groupBySession(hits, sessions), source, warnings };
 }

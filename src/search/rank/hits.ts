@@ -4,7 +4,7 @@ import { safeCut } from '../../text/characters.ts';
 import { compareText, laterOf } from '../../text/compare-text.ts';
 import { foldCase, originalPosition } from '../../text/fold-case.ts';
 import type { Match, SearchHit, SessionHits, Snippet } from '../search-types.ts';
-import { isAttempt, readableText, type SearchedDocument } from '../searchable.ts';
+import { isAttempt, type SearchedDocument } from '../searchable.ts';
 import { boostRecent, isWholeWord, type WeightedTerm } from './relevance.ts';
 
 /** A document that matches a query. */
@@ -60,11 +60,23 @@ export function toHit({ document, match, score, terms }: ScoredDocument): Search
   return hit;
 }
 
-/** Groups hits by session: the session with the best hit first, and within it the best hit first. */
-export function groupBySession(hits: readonly SearchHit[]): readonly SessionHits[] {
+/** Identifies a session among those of all projects. */
+export function sessionKey(project: string, sessionId: string): string {
+  return `${project} ${sessionId}`;
+}
+
+/**
+ * Groups hits by session: within it the best hit first. Sessions are sorted by their scores, by {@link sessionKey};
+ * those without one, by their best hit.
+ */
+export function groupBySession(
+  hits: readonly SearchHit[],
+  scores: ReadonlyMap<string, number> = new Map(),
+): readonly SessionHits[] {
   const groups = new Map<string, SearchHit[]>();
-  for (const hit of hits) getOrAdd(groups, `${hit.project} ${hit.sessionId}`, () => []).push(hit);
-  return [...groups.values()].flatMap((group) => {
+  for (const hit of hits) getOrAdd(groups, sessionKey(hit.project, hit.sessionId), () => []).push(hit);
+  const ordered = [...groups].sort(([a], [b]) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
+  return ordered.flatMap(([, group]) => {
     const [first] = group;
     if (!first) return [];
     const newest = group.reduce((time, { timestamp }) => laterOf(time, timestamp), '');
@@ -72,14 +84,12 @@ export function groupBySession(hits: readonly SearchHit[]): readonly SessionHits
   });
 }
 
-/** Tool and tags of an attempt are shown only when nothing else of it matches. */
-function snippetOf({ record, text, folded }: SearchedDocument, terms: readonly string[]): Snippet {
-  if (!isAttempt(record)) return makeSnippet(text, folded, terms);
-  const { length } = readableText(record);
-  // The readable text comes first and the rest is short, so only the rest is folded again.
-  const foldedReadable = folded.slice(0, folded.length - foldCase(text.slice(length)).length);
-  return length > 0 && terms.some((term) => foldedReadable.includes(term))
-    ? makeSnippet(text.slice(0, length), foldedReadable, terms)
+/** Labels of an attempt are shown only when nothing else of it matches. */
+function snippetOf({ text, folded, readableEnd }: SearchedDocument, terms: readonly string[]): Snippet {
+  if (readableEnd === text.length) return makeSnippet(text, folded, terms);
+  const foldedReadable = folded.slice(0, folded.length - foldCase(text.slice(readableEnd)).length);
+  return readableEnd > 0 && terms.some((term) => foldedReadable.includes(term))
+    ? makeSnippet(text.slice(0, readableEnd), foldedReadable, terms)
     : makeSnippet(text, folded, terms);
 }
 
