@@ -28,9 +28,9 @@ import {
 import { listProblems, type ProjectSource } from './index/tracked-files.ts';
 import { searchIndex } from './query/index-search.ts';
 import { type ParsedQuery, parseQuery } from './query/parse-query.ts';
-import { groupBySession, rankDocuments, type ScoredDocument, toHit } from './rank/hits.ts';
+import { groupBySession, markedTerms, rankDocuments, type ScoredDocument, toHit } from './rank/hits.ts';
 import { allFiles, scanFiles, scanForSessions, unindexedFiles } from './scan.ts';
-import { DEFAULT_LIMIT, type SearchQuery, type SearchResult } from './search-types.ts';
+import { DEFAULT_LIMIT, type SearchHit, type SearchQuery, type SearchResult } from './search-types.ts';
 
 /** More unindexed bytes than this are not scanned during a search. */
 const MAX_SCANNED_BYTES = 32 * 1024 * 1024;
@@ -92,7 +92,7 @@ export class SearchIndex {
     const parsed = parseQuery(query.text);
     const limit = Math.floor(query.limit ?? DEFAULT_LIMIT);
     if (parsed.typed === '' || !(limit > 0) || query.projects?.length === 0) {
-      return { hits: [], sessions: [], source: 'index', warnings: [] };
+      return { hits: [], sessions: [], source: 'index', terms: [], warnings: [] };
     }
     const indexed = this.#use((connection) => this.#searchIndex(connection, parsed, query, limit));
     if (indexed) return indexed;
@@ -208,6 +208,24 @@ export class SearchIndex {
   }
 }
 
+/** Terms that a result lists. */
+const MAX_TERMS = 100;
+/** Enough of a request to tell it from others. */
+const COMPARED_REQUEST = 200;
+
+/** The best hit of each request: a message, or the calls that served it. */
+function oncePerRequest(found: readonly ScoredDocument[], hits: readonly SearchHit[]): readonly SearchHit[] {
+  const seen = new Set<string>();
+  return hits.filter((_, index) => {
+    const { record, project } = found[index]?.document ?? {};
+    const request = record && ('outcome' in record ? (record.context ?? record.id) : record.content);
+    const key = `${project} ${record?.sessionId} ${request?.slice(0, COMPARED_REQUEST)}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
 const NOT_EXHAUSTIVE: Diagnostic = {
   code: 'scanned',
   message: 'Too many records may contain this text, so only the newest were checked. Add a word to find older ones.',
@@ -228,5 +246,7 @@ function toResult(
   sessions?: ReadonlyMap<string, number>,
 ): SearchResult {
   const hits = found.map(toHit);
-  return { hits, sessions: groupBySession(hits, sessions), source, warnings };
+  const terms = [...new Set(found.flatMap((one) => markedTerms(one)))].slice(0, MAX_TERMS);
+  const shown = sessions === undefined ? hits : oncePerRequest(found, hits);
+  return { hits, sessions: groupBySession(shown, sessions), source, terms, warnings };
 }
