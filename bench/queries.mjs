@@ -12,7 +12,7 @@ const PER_CLASS = 6;
 
 /**
  * A fixed mix of queries: words by frequency, words that occur together, phrases, parts of identifiers, paths, flags,
- * and words that do not occur. The same corpus gives the same queries.
+ * questions, and words that do not occur. The same corpus gives the same queries.
  * @param {{frequency: (word: string) => number, wordsOfFrequency: (min: number, max: number) => string[]}} bare
  * @param {readonly string[]} texts a sample of the corpus
  * @param {number} documents the number of texts in the corpus
@@ -44,6 +44,10 @@ export function createQueries(bare, texts, documents) {
     'identifier part': word(findIdentifierParts(texts)),
     path: spelled(some(() => random.pick(allMatches(texts, /`((?:[\w-]+\/)+[\w-]+\.\w+)`/g)))),
     flag: spelled(some(() => random.pick(allMatches(texts, /(?<=\s)(--[a-z-]{4,})(?=\s)/g)))),
+    question: together(rare, medium, medium, common).map(({ text, match }) => ({
+      text: `how did we ${text}`,
+      match: match.split(' ').join(' OR '),
+    })),
     absent: some(() => inventAbsentWord(random, bare)).map((text) => ({ text, match: text })),
   };
   return Object.entries(classes).flatMap(([kind, queries]) => queries.map((query) => ({ kind, ...query })));

@@ -102,12 +102,12 @@ export class Candidates {
   }
 
   /**
-   * The documents that have a term, each with how much it has of it: occurrences weighted by column and saturated (BM25).
-   * `documentCount` is how many there are.
+   * Passes the documents that have a term to `visit`, each with how much it has of it: occurrences weighted by column and
+   * saturated (BM25). `documentCount` is how many there are.
    */
-  occurrences(term: string, documentCount: number): readonly (readonly [id: number, amount: number])[] {
-    // FTS5 multiplies by the rarity of the term, which it computes in this way, and would count the documents of each
-    // project to do the same for the project, whose weight is 0.
+  visitOccurrences(term: string, documentCount: number, visit: (id: number, amount: number) => void): void {
+    // FTS5 multiplies by the rarity of the term, which it computes in this way. It would count the documents of a project
+    // to do the same for the project, whose weight is 0.
     const idf = Math.log((this.#documentCount - documentCount + 0.5) / (documentCount + 0.5));
     const factor = -1 / (idf <= 0 ? 1e-6 : idf);
     const { text } = allOf([bounded(phrase([term]), documentCount, 1), ...this.#fieldFilters], this.#documentCount);
@@ -119,9 +119,9 @@ export class Candidates {
       this.#first,
       this.#last,
     );
-    return rows.flatMap(([id = 0, score = 0, file = 0]) =>
-      this.#files === undefined || this.#files.has(file) ? [[id, score * factor] as const] : [],
-    );
+    for (const [id = 0, score = 0, file = 0] of rows) {
+      if (this.#files === undefined || this.#files.has(file)) visit(id, score * factor);
+    }
   }
 
   /** Where documents are. */

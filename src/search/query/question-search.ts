@@ -56,21 +56,36 @@ type LoadedCandidate = Candidate & { readonly document: LoadedDocument };
 function findRelated(question: PlannedQuestion, candidates: Candidates): readonly DocumentLocation[] {
   const scores = new Map<number, number>();
   for (const { terms, weight } of rarestWords(question)) {
-    const amounts = new Map<number, number>();
     for (const { term, documentCount } of terms) {
-      for (const [id, amount] of candidates.occurrences(term, documentCount)) {
-        amounts.set(id, Math.max(amount, amounts.get(id) ?? 0));
-      }
+      candidates.visitOccurrences(term, documentCount, (id, amount) => {
+        scores.set(id, (scores.get(id) ?? 0) + weight * amount);
+      });
     }
-    for (const [id, amount] of amounts) scores.set(id, (scores.get(id) ?? 0) + weight * amount);
   }
-  const sorted = [...scores].sort(([, a], [, b]) => b - a).map(([id]) => id);
+  const sorted = bestIds(scores, question.times.length === 0 ? PLANNER.maxRelated : scores.size);
   const inTime = question.times.slice(0, MAX_TIMES).flatMap(({ since, until }) => {
     const isInside = candidates.isBetween(since, until - 1);
     const best = sorted.filter(isInside).slice(0, MAX_IN_TIME);
     return best.length > 0 ? best : candidates.newestBetween(since, until - 1, MAX_IN_TIME).map(({ id }) => id);
   });
   return candidates.locate([...new Set([...sorted.slice(0, PLANNER.maxRelated), ...inTime])]);
+}
+
+/** The ids with the highest scores, best first. Sorting all of them would take longer than finding them. */
+function bestIds(scores: ReadonlyMap<number, number>, count: number): readonly number[] {
+  let best: (readonly [id: number, score: number])[] = [];
+  let least = 0;
+  for (const entry of scores) {
+    if (entry[1] <= least) continue;
+    best.push(entry);
+    if (best.length < count * 4) continue;
+    best = best.sort(([, a], [, b]) => b - a).slice(0, count);
+    least = best.at(-1)?.[1] ?? 0;
+  }
+  return best
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, count)
+    .map(([id]) => id);
 }
 
 /** The words of a question, rarest first, as many as are in few enough documents. */
