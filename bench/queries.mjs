@@ -32,6 +32,8 @@ export function createQueries(bare, texts, documents) {
   const quoted = (list) => list.map((text) => ({ text: `"${text}"`, match: `"${text}"` }));
   const spelled = (list) => list.map((text) => ({ text, match: `"${text.replace(/[^a-zA-Z0-9]+/g, ' ').trim()}"` }));
 
+  const anyOf = (text) => text.split(' ').join(' OR ');
+
   const classes = {
     rare: word(rare),
     medium: word(medium),
@@ -39,14 +41,15 @@ export function createQueries(bare, texts, documents) {
     'most common': word(everywhere),
     'two words': together(medium, common),
     'rare and common': together(rare, common),
-    'three words': together(medium, common, everywhere),
+    // Three words are a question: what has some of them is found too.
+    'three words': together(medium, common, everywhere).map(({ text }) => ({ text, match: anyOf(text) })),
     phrase: quoted(some(() => pickWordPair(random.pick(texts), random))),
     'identifier part': word(findIdentifierParts(texts)),
     path: spelled(some(() => random.pick(allMatches(texts, /`((?:[\w-]+\/)+[\w-]+\.\w+)`/g)))),
     flag: spelled(some(() => random.pick(allMatches(texts, /(?<=\s)(--[a-z-]{4,})(?=\s)/g)))),
-    question: together(rare, medium, medium, common).map(({ text, match }) => ({
+    question: together(medium, common, everywhere).map(({ text }) => ({
       text: `how did we ${text}`,
-      match: match.split(' ').join(' OR '),
+      match: anyOf(text),
     })),
     absent: some(() => inventAbsentWord(random, bare)).map((text) => ({ text, match: text })),
   };
