@@ -53,7 +53,6 @@ export function searchIndex(
 class IndexSearch {
   readonly #connection: Connection;
   readonly #parsed: ParsedQuery;
-  readonly #query: SearchQuery;
   readonly #limit: number;
   readonly #isChatWanted: boolean;
   readonly #vocabulary: Vocabulary;
@@ -72,7 +71,6 @@ class IndexSearch {
   constructor(connection: Connection, parsed: ParsedQuery, query: SearchQuery, limit: number) {
     this.#connection = connection;
     this.#parsed = parsed;
-    this.#query = query;
     this.#limit = limit;
     this.#isChatWanted = query.agent === CHAT_AGENT;
     this.#vocabulary = new Vocabulary(connection);
@@ -243,7 +241,6 @@ class IndexSearch {
     const work = found.filter(({ document }) => !this.#isTalk(document));
     const answer = answerQuestion(this.#connection, this.#vocabulary, this.#candidates, {
       parsed: this.#parsed,
-      query: this.#query,
       load: (location) => {
         const document = this.#loader.load(location);
         return document && !this.#isTalk(document) ? document : undefined;

@@ -2,7 +2,6 @@ import { getOrAdd } from '../../record/once.ts';
 import type { Connection } from '../index/connection.ts';
 import { sessionKey } from '../rank/hits.ts';
 import { type Candidate, type RankedAnswer, rankQuestion } from '../rank/question-rank.ts';
-import type { SearchQuery } from '../search-types.ts';
 import { isAttempt } from '../searchable.ts';
 import type { Candidates, DocumentLocation } from './candidates.ts';
 import type { LoadedDocument } from './document-loader.ts';
@@ -15,7 +14,6 @@ import { type KnownTerm, sumDocumentCounts, type Vocabulary } from './vocabulary
 /** What {@link answerQuestion} needs to know besides the index. */
 export interface QuestionOptions {
   readonly parsed: ParsedQuery;
-  readonly query: SearchQuery;
   /** Reads a document; undefined for one that may not be shown. */
   readonly load: (location: DocumentLocation) => LoadedDocument | undefined;
   /** Documents that contain the question or all of its words. */

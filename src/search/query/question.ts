@@ -29,7 +29,7 @@ export function isQuestion({ typed, units }: ParsedQuery): boolean {
 }
 
 /** The content words of a text, folded: without stop words, with the parts of identifiers, each once, in order. */
-export function contentWords(text: string): readonly string[] {
+function contentWords(text: string): readonly string[] {
   const words = scanWords(foldCase(text)).flatMap(({ text: word }) => splitLongWord(word));
   const all = [...new Set([...words, ...findIdentifierParts(text)])];
   const content = all.filter((word) => !isStopWord(word));
@@ -37,7 +37,7 @@ export function contentWords(text: string): readonly string[] {
 }
 
 /** A text without the times that it names. */
-export function withoutTimes(text: string, times: readonly TimePhrase[]): string {
+function withoutTimes(text: string, times: readonly TimePhrase[]): string {
   return times.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text);
 }
 

@@ -6,7 +6,7 @@ import { type ScoredDocument, sessionKey } from './hits.ts';
 import { saturate } from './relevance.ts';
 
 /** A content word of a question. */
-export interface QuestionWord {
+interface QuestionWord {
   /** Its forms in the texts that are searched, folded: fix, fixes, fixed. */
   readonly forms: readonly string[];
   /** How rare it is. */
@@ -35,7 +35,7 @@ export interface Candidate {
 /**
  * The parameters of the ranking. docs/search.md says what each is for and what it adds.
  */
-export const RANKING = {
+const RANKING = {
   /** How much long passages lose: the parameter b of BM25. */
   lengthPenalty: 0.75,
   /** What a word in the output of a call is worth, compared with one that was said or done. */
@@ -44,9 +44,8 @@ export const RANKING = {
   pair: 0.3,
   /** What the whole question, word for word, is worth where it was said or done, compared with all its words. */
   literal: 0.6,
-  /** Messages say what a session is about; so do commits. */
+  /** What messages are worth, which say what a session is about, compared with calls. */
   message: 1.3,
-  commit: 1.2,
   /** A session is scored by its best passages, each of which counts less than the one before. */
   passages: 5,
   decay: 0.6,
@@ -142,7 +141,7 @@ function scoreSessions(
 }
 
 /** How well a passage answers a question by itself: BM25 over its words, pairs of words, and the whole question. */
-export function scorePassage(question: Question, document: SearchedDocument): number {
+function scorePassage(question: Question, document: SearchedDocument): number {
   const { record, folded } = document;
   let score = 0;
   let before: Occurrences | undefined;
@@ -160,8 +159,7 @@ export function scorePassage(question: Question, document: SearchedDocument): nu
   }
   if (isLiterallySaid(question, document))
     score += RANKING.literal * total * saturate(1, folded.length, RANKING.lengthPenalty);
-  if (isAttempt(record)) score *= record.kind === 'commit' ? RANKING.commit : 1;
-  else score *= RANKING.message;
+  if (!isAttempt(record)) score *= RANKING.message;
   if (record.agent !== undefined && question.agents.has(record.agent)) score *= RANKING.agent;
   if (question.times.some(({ includes }) => includes(document.time))) score = (score + TIME_ONLY) * RANKING.time;
   return score;
