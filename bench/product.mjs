@@ -8,7 +8,7 @@ import { join } from 'node:path';
  */
 export async function openProduct(context, folder) {
   const { SearchIndex } = await context.load('search/index.js');
-  const { searchableText } = await context.load('search/searchable.js');
+  const { joinText, searchedText } = await context.load('search/searchable.js');
   const { openHome } = await context.load('project/index.js');
   const index = SearchIndex.open(folder);
   const home = openHome({ home: folder });
@@ -23,7 +23,7 @@ export async function openProduct(context, folder) {
     /** @param {{project: string, sessionId: string}} session */
     openSession: ({ project, sessionId }) => home.findProjectByName(project).session(sessionId),
     /** The text of a record that the index covers. @param {object} record */
-    searchableText: (record) => searchableText(record),
+    searchableText: (record) => joinText(searchedText(record)),
     close() {
       index.close();
       home.close();

@@ -12,7 +12,7 @@ const PER_CLASS = 6;
 
 /**
  * A fixed mix of queries: words by frequency, words that occur together, phrases, parts of identifiers, paths, flags,
- * and words that do not occur. The same corpus gives the same queries.
+ * questions, and words that do not occur. The same corpus gives the same queries.
  * @param {{frequency: (word: string) => number, wordsOfFrequency: (min: number, max: number) => string[]}} bare
  * @param {readonly string[]} texts a sample of the corpus
  * @param {number} documents the number of texts in the corpus
@@ -32,6 +32,8 @@ export function createQueries(bare, texts, documents) {
   const quoted = (list) => list.map((text) => ({ text: `"${text}"`, match: `"${text}"` }));
   const spelled = (list) => list.map((text) => ({ text, match: `"${text.replace(/[^a-zA-Z0-9]+/g, ' ').trim()}"` }));
 
+  const anyOf = (text) => text.split(' ').join(' OR ');
+
   const classes = {
     rare: word(rare),
     medium: word(medium),
@@ -39,11 +41,16 @@ export function createQueries(bare, texts, documents) {
     'most common': word(everywhere),
     'two words': together(medium, common),
     'rare and common': together(rare, common),
-    'three words': together(medium, common, everywhere),
+    // Three words are a question: what has some of them is found too.
+    'three words': together(medium, common, everywhere).map(({ text }) => ({ text, match: anyOf(text) })),
     phrase: quoted(some(() => pickWordPair(random.pick(texts), random))),
     'identifier part': word(findIdentifierParts(texts)),
     path: spelled(some(() => random.pick(allMatches(texts, /`((?:[\w-]+\/)+[\w-]+\.\w+)`/g)))),
     flag: spelled(some(() => random.pick(allMatches(texts, /(?<=\s)(--[a-z-]{4,})(?=\s)/g)))),
+    question: together(medium, common, everywhere).map(({ text }) => ({
+      text: `how did we ${text}`,
+      match: anyOf(text),
+    })),
     absent: some(() => inventAbsentWord(random, bare)).map((text) => ({ text, match: text })),
   };
   return Object.entries(classes).flatMap(([kind, queries]) => queries.map((query) => ({ kind, ...query })));

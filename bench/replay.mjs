@@ -10,8 +10,9 @@ const STATUS = { nomatch: 'ok', noresult: 'unknown' };
  * Replays prompts, calls and outcomes of recorded sessions, in time order, into a recorder. Uses the time of the events
  * and ignores the state of this machine.
  * @param {import('../dist/project/index.js').Recorder} recorder
+ * @param {{ warns?: boolean }} options whether the guard is asked about each call, default true
  */
-export function createPlayer(recorder) {
+export function createPlayer(recorder, { warns = true } = {}) {
   /** The folder in which each session started. @type {Map<string, string>} */
   const roots = new Map();
   /** Calls that are still running. @type {Map<string, object>} */
@@ -32,6 +33,7 @@ export function createPlayer(recorder) {
         ...defined({ agent, branch, cwd, root: roots.get(sessionId) }),
       };
       running.set(id, call);
+      if (!warns) return undefined;
       const given = recorder.warn(call)?.warning;
       if (given === undefined) return { id, warn: false };
       const { confidence, attemptId, text } = given;

@@ -15,12 +15,17 @@ type FilterFields = { readonly [F in keyof typeof FIELDS]?: string };
 
 /** The filter terms of a record. Two values may share a term, so check each match with {@link passesFilters}. */
 export function recordFilterTerms(project: string, record: Searchable): readonly string[] {
-  return [toTerm(PROJECT_FIELD, project), ...fieldTerms(record)];
+  return [projectFilterTerm(project), ...fieldTerms(record)];
+}
+
+/** The filter term of all records of a project. */
+export function projectFilterTerm(project: string): string {
+  return toTerm(PROJECT_FIELD, project);
 }
 
 /** For each filter of a query, the terms that a record must have one of. */
 export function queryFilterTerms(query: SearchQuery): readonly (readonly string[])[] {
-  const projects = query.projects?.map((project) => toTerm(PROJECT_FIELD, project));
+  const projects = query.projects?.map(projectFilterTerm);
   return [...(projects === undefined ? [] : [projects]), ...fieldTerms(query).map((term) => [term])];
 }
 

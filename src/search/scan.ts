@@ -8,7 +8,6 @@ import {
 import { readLines } from '../log/index.ts';
 import { CHAT_AGENT, omitUndefined, type Problem, type SessionSummary } from '../record/index.ts';
 import { compareText } from '../text/compare-text.ts';
-import { foldCase } from '../text/fold-case.ts';
 import { stemPrefix } from '../text/stem.ts';
 import { isStopWord } from '../text/stop-words.ts';
 import { scanWords } from '../text/words.ts';
@@ -23,7 +22,7 @@ import { hasAllUnits } from './query/text-matcher.ts';
 import { isChatTalk, rankDocuments, type ScoredDocument } from './rank/hits.ts';
 import { rarity, relevance, type WeightedTerm } from './rank/relevance.ts';
 import type { Match, SearchQuery } from './search-types.ts';
-import { isTombstone, parseRecord, type Searchable, type SearchedLog, searchableText } from './searchable.ts';
+import { isTombstone, parseRecord, type Searchable, type SearchedLog, toDocument } from './searchable.ts';
 
 /** A log file to scan, starting at an offset. */
 interface ScannedFile {
@@ -144,8 +143,7 @@ class Scan {
     if (deleted !== undefined && time <= deleted) return;
     if (!passesFilters(this.#query, project, record)) return;
     this.#documentCount++;
-    const text = searchableText(record);
-    const document = { project, record, time, text, folded: foldCase(text) };
+    const document = toDocument(project, record, time);
     const match = this.#findMatch(document);
     if (match) this.#add(document, match);
     else if (!this.#isWorkFound) this.#addIfRelated(document);

@@ -29,9 +29,9 @@ import {
 import { listProblems, type ProjectSource } from './index/tracked-files.ts';
 import { searchIndex } from './query/index-search.ts';
 import { type ParsedQuery, parseQuery } from './query/parse-query.ts';
-import { groupBySession, rankDocuments, type ScoredDocument, toHit } from './rank/hits.ts';
+import { groupBySession, markedTerms, rankDocuments, type ScoredDocument, toHit } from './rank/hits.ts';
 import { allFiles, scanFiles, scanForSessions, unindexedFiles } from './scan.ts';
-import { DEFAULT_LIMIT, type SearchQuery, type SearchResult } from './search-types.ts';
+import { DEFAULT_LIMIT, type SearchHit, type SearchQuery, type SearchResult } from './search-types.ts';
 
 /** More unindexed bytes than this are not scanned during a search. */
 const MAX_SCANNED_BYTES = 32 * 1024 * 1024;
@@ -93,7 +93,7 @@ export class SearchIndex {
     const parsed = parseQuery(query.text);
     const limit = Math.floor(query.limit ?? DEFAULT_LIMIT);
     if (parsed.typed === '' || !(limit > 0) || query.projects?.length === 0) {
-      return { hits: [], sessions: [], source: 'index', warnings: [] };
+      return { hits: [], sessions: [], source: 'index', terms: [], warnings: [] };
     }
     const indexed = this.#use((connection) => this.#searchIndex(connection, parsed, query, limit));
     if (indexed) return indexed;
@@ -199,12 +199,12 @@ export class SearchIndex {
   }
 
   #searchIndex(connection: Connection, parsed: ParsedQuery, query: SearchQuery, limit: number): SearchResult {
-    const { found, problems, isExhaustive } = searchIndex(connection, parsed, query, limit);
+    const { found, problems, isExhaustive, sessions } = searchIndex(connection, parsed, query, limit);
     const warnings = [...this.#store.diagnostics, ...summariseProblems(problems)];
     if (!isExhaustive) warnings.push(NOT_EXHAUSTIVE);
-    if (this.#isComplete) return toResult(found, 'index', warnings);
+    if (this.#isComplete) return toResult(found, 'index', warnings, sessions);
     const { files, bytes } = unindexedFiles(connection, this.#projects);
-    if (bytes > MAX_SCANNED_BYTES) return toResult(found, 'index', [...warnings, stillIndexing(bytes)]);
+    if (bytes > MAX_SCANNED_BYTES) return toResult(found, 'index', [...warnings, stillIndexing(bytes)], sessions);
     const scanned = scanFiles(files, parsed, query, limit);
     return toResult(rankDocuments([...found, ...scanned.found], limit), 'index', warnings);
   }
@@ -217,6 +217,24 @@ export class SearchIndex {
   #exists(): boolean {
     return existsSync(this.#store.path);
   }
+}
+
+/** Terms that a result lists. */
+const MAX_TERMS = 100;
+/** Enough of a request to tell it from others. */
+const COMPARED_REQUEST = 200;
+
+/** The best hit of each request: a message, or the calls that served it. */
+function oncePerRequest(found: readonly ScoredDocument[], hits: readonly SearchHit[]): readonly SearchHit[] {
+  const seen = new Set<string>();
+  return hits.filter((_, index) => {
+    const { record, project } = found[index]?.document ?? {};
+    const request = record && ('outcome' in record ? (record.context ?? record.id) : record.content);
+    const key = `${project} ${record?.sessionId} ${request?.slice(0, COMPARED_REQUEST)}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
 }
 
 const NOT_EXHAUSTIVE: Diagnostic = {
@@ -236,7 +254,10 @@ function toResult(
   found: readonly ScoredDocument[],
   source: SearchResult['source'],
   warnings: readonly Diagnostic[],
+  sessions?: ReadonlyMap<string, number>,
 ): SearchResult {
   const hits = found.map(toHit);
-  return { hits, sessions: groupBySession(hits), source, warnings };
+  const terms = [...new Set(found.flatMap((one) => markedTerms(one)))].slice(0, MAX_TERMS);
+  const shown = sessions === undefined ? hits : oncePerRequest(found, hits);
+  return { hits, sessions: groupBySession(shown, sessions), source, terms, warnings };
 }

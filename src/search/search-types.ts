@@ -49,12 +49,14 @@ export interface SearchHit {
   /** From a transcript that is not the user's own. */
   readonly foreign?: true;
   readonly snippet: Snippet;
+  /** Why it was found, in a few words: `edited src/auth/jwt.ts`, `you said`, `output of npm test`. */
+  readonly reason?: string;
   /** Higher is better. Comparable only within one result and one kind of match. */
   readonly score: number;
   readonly match: Match;
 }
 
-/** The hits of one session, best first. */
+/** The hits of one session, best first. Those of a question have one hit for each request of the session. */
 export interface SessionHits {
   readonly sessionId: string;
   readonly project: string;
@@ -67,9 +69,11 @@ export interface SessionHits {
 export interface SearchResult {
   /** Best first. */
   readonly hits: readonly SearchHit[];
-  /** The same hits grouped by session, the session with the best hit first. */
+  /** The hits by session, the session with the best hit, or the one that answers a question best, first. */
   readonly sessions: readonly SessionHits[];
   /** `scan`: there was no usable index, so the logs were read instead. */
   readonly source: 'index' | 'scan';
+  /** What was looked for: folded words with their other forms, without stop words; the typed text of an exact match first. */
+  readonly terms: readonly string[];
   readonly warnings: readonly Diagnostic[];
 }

@@ -7,6 +7,7 @@ import {
   parseAttempt,
   parseHistoryRecord,
 } from '../record/index.ts';
+import { foldCase } from '../text/fold-case.ts';
 
 /** The logs that are searched, in the order in which they are indexed. */
 export const SEARCHED_LOGS = ['history', 'failures', 'successes'] as const;
@@ -24,6 +25,10 @@ export interface SearchedDocument {
   readonly text: string;
   /** The text with its case folded. */
   readonly folded: string;
+  /** Where in `folded` the output of a call begins; the end of what was said or done. */
+  readonly saidEnd: number;
+  /** Where in `text` the labels of a call begin. */
+  readonly readableEnd: number;
 }
 
 /** Parses a line of a log. Never throws. */
@@ -41,17 +46,66 @@ export function isAttempt(record: Searchable): record is Attempt {
   return 'outcome' in record;
 }
 
-/** The text of a record that is searched. Titles are not: they are no part of the conversation. */
-export function searchableText(record: Searchable): string {
-  if (!isAttempt(record) && record.kind === 'title') return '';
-  if (!isAttempt(record)) return joinLines(record.content, ...(record.filesModified ?? []));
-  const { tool, tags } = record;
-  return joinLines(readableText(record), tool, tags?.join(' '));
+/** The searched text of a record, by where it comes from. */
+export interface SearchedText {
+  /** What was said or done: the message, or the command, path and arguments of a call. */
+  readonly said: string;
+  /** What a call returned, and the request that an unsuccessful call served. */
+  readonly output: string;
+  /** Tool and tags of a call, which are found but shown only when nothing else of it matches. */
+  readonly labels: string;
 }
 
-/** The first part of an attempt's text: everything worth showing, without tool and tags. */
-export function readableText({ command, path, error, result, context, pattern, description }: Attempt): string {
-  return joinLines(command, path, error, result, context, pattern, description);
+/** Characters of a call's arguments that are searched. */
+const MAX_ARGUMENTS_LENGTH = 4000;
+
+/**
+ * The text of a record that is searched. Titles are not: they are no part of the conversation. Nor is the request that a
+ * successful call served, because the message itself is found.
+ */
+export function searchedText(record: Searchable): SearchedText {
+  if (!isAttempt(record)) {
+    const said = record.kind === 'title' ? '' : joinLines(record.content, ...(record.filesModified ?? []));
+    return { said, output: '', labels: '' };
+  }
+  const { command, path, args, error, result, context, pattern, description, outcome, tool, tags } = record;
+  const request = outcome === 'success' ? undefined : context;
+  return {
+    said: joinLines(command, path, argumentText(args), pattern, description),
+    output: joinLines(error, result, request),
+    labels: joinLines(tool, tags?.join(' ')),
+  };
+}
+
+/** The searched text of a record as one text. */
+export function joinText({ said, output, labels }: SearchedText): string {
+  return joinLines(said, output, labels);
+}
+
+/** A record with its searched text. */
+export function toDocument(project: string, record: Searchable, time: number): SearchedDocument {
+  const parts = searchedText(record);
+  const text = joinText(parts);
+  const folded = foldCase(text);
+  // The output and labels are folded again only where there are any, and labels are short.
+  const labels = parts.labels === '' ? 0 : foldCase(parts.labels).length;
+  const saidEnd = parts.output === '' ? folded.length - labels : foldCase(parts.said).length;
+  return { project, record, time, text, folded, saidEnd, readableEnd: text.length - parts.labels.length };
+}
+
+function argumentText(args: Attempt['args']): string | undefined {
+  if (args === undefined) return undefined;
+  const texts: string[] = [];
+  collectTexts(args, texts);
+  return texts.join('\n').slice(0, MAX_ARGUMENTS_LENGTH);
+}
+
+function collectTexts(value: unknown, texts: string[]): void {
+  if (typeof value === 'string') {
+    if (value !== '') texts.push(value);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const item of Object.values(value)) collectTexts(item, texts);
+  }
 }
 
 function joinLines(...parts: readonly (string | undefined)[]): string {

@@ -206,12 +206,33 @@ describe('a question about a command', () => {
   });
 });
 
+describe('a question about a file, a day or a repair', () => {
+  it('says who changed a file, when and why', async () => {
+    const text = await memoryOf([AUTHENTICATION, REDIS]).ask('who changed src/cache/redis.ts and why?');
+    expect(text).toMatch(
+      /^`src\/cache\/redis.ts` was changed in:\n\n- .* for “Add Redis caching” \(\d{4}-\d{2}-\d{2}, session redis-1\)/,
+    );
+    expect(text).toContain('`yore show redis-1`');
+  });
+
+  it('says what was done on a day', async () => {
+    const memory = memoryOf([AUTHENTICATION, REDIS]);
+    expect(await memory.ask('what did the agent do today?')).not.toContain('Nothing about');
+    expect(await memory.ask('what did the agent do on February 30?')).toContain('Nothing about');
+  });
+
+  it('takes how something was fixed as a question about the past, not about a command', async () => {
+    const text = await memoryOf([AUTHENTICATION, REDIS]).ask('how did we fix the flaky test?');
+    expect(suggestedCommands(text)).toEqual([]);
+  });
+});
+
 describe('a question about a topic', () => {
   it.each([['did we ever use redis?'], ['which package did we use for caching?']])(
     '"%s" is answered with what was done, how, and where that is written',
     async (question) => {
       const text = await withReply(memoryOf([AUTHENTICATION, REDIS]), 'redis-1', CACHE_REPLY).ask(question);
-      expect(text).toMatch(/^- Done before \(.*session redis-1\): "Add Redis caching"/);
+      expect(text).toMatch(/^- (?:Done before|May be related) \(.*session redis-1\): "Add Redis caching"/);
       expect(text).toContain('installed with `bun add ioredis`');
       expect(text).toContain('`yore show redis-1` shows the whole session.');
       expect(text).not.toContain('auth');

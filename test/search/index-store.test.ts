@@ -21,6 +21,7 @@ describe('the index file', () => {
       hits: [],
       sessions: [],
       source: 'index',
+      terms: [],
       warnings: [],
     });
     expect(index.listSessions()).toEqual({ sessions: [], total: 0 });

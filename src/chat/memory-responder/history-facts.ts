@@ -49,7 +49,7 @@ export function findHistoryFacts(
 ): readonly HistoryFact[] {
   if (words.length === 0) return [];
   const { hits } = home.search({
-    text: words.join(' '),
+    text: asked.question.slice(0, MAX_QUESTION_LENGTH),
     projects: [project.info.projectHash],
     limit: MAX_HITS,
   });

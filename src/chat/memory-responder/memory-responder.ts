@@ -2,6 +2,7 @@ import { redact } from '../../redact/index.ts';
 import type { Responder, ResponderRequest, ResponsePart } from '../responder.ts';
 import { answerCommand } from './command-answer.ts';
 import { answerFailures, answerFrequentFailures, answerWhy } from './failure-answers.ts';
+import { answerFile } from './file-answer.ts';
 import { formatText } from './memory-text.ts';
 import { answerProject, answerRecap } from './project-answer.ts';
 import { findSubject, type MemoryQuestion, type MemorySource, parseQuestion } from './question.ts';
@@ -60,6 +61,8 @@ export function answerFromMemory({ question: given, sessionId }: MemoryQuestion,
       return answerCommand(question.task, words, source) ?? answerTopic(asked, source);
     case 'project':
       return answerProject(source);
+    case 'file':
+      return answerFile(question.path, source) ?? answerTopic(asked, source);
     case 'decision':
       return answerTopic(asked, source, { decisionsFirst: true });
     case 'topic':
@@ -77,6 +80,7 @@ function greet({ project }: MemorySource): string {
     '- what failed? which commands keep failing?',
     '- how do I run the tests?',
     '- did we ever use redis? (or any package, file or error)',
+    '- who changed src/x.ts, and why?',
     '',
     'For more than that, set a model: `yore config set model.provider anthropic`, then `model.name`.',
   ].join('\n');

@@ -2,6 +2,7 @@ import { isFollowUp, parseFeedback, parseRecapQuestion, type TimeSpan } from '..
 import type { Home, Project } from '../../project/index.ts';
 import { stemPrefix } from '../../text/stem.ts';
 import { isCommonWord } from '../../text/stop-words.ts';
+import { findTimePhrases } from '../../text/time-phrases.ts';
 
 /** A task that commands are asked for. */
 export type Task = 'test' | 'build' | 'lint' | 'format' | 'install' | 'start' | 'deploy';
@@ -18,6 +19,8 @@ type Question =
   | { readonly kind: 'frequentFailures' }
   | { readonly kind: 'command'; readonly task: Task }
   | { readonly kind: 'project' }
+  /** Who changed a file, when and why. */
+  | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'decision' }
   | { readonly kind: 'topic' };
 
@@ -33,6 +36,16 @@ const FREQUENT_FAILURES =
   /\b(?:what|which|anything|something)\b.{0,40}\b(?:keeps?|kept|always|often|usually|frequently|repeatedly|regularly|most|again and again)\b.{0,20}\b(?:fail(?:s|ed|ing)?|break(?:s|ing)?|broke)\b|\b(?:what|which)\b.{0,40}\bfail(?:s|ed)?\b.{0,20}\b(?:most|often|frequently|repeatedly|regularly|again and again)\b|\b(?:most (?:common|frequent)|recurring|repeated|frequent) (?:failures?|errors?|problems?)\b/i;
 const DECISION =
   /\b(?:decid\w+|decision\w*|agree[ds]?(?: on| to| that)?|chose|choose|chosen|choice)\b|\bwhat did (?:i|we) (?:say|settle|conclude)\b/i;
+
+const WORK_DONE =
+  /\bwhat (?:did|was|were|has|have|had)\b.{0,60}\b(?:do|done|did|doing|work(?:ed|ing)?|happen(?:ed)?|change[ds]?)\b/i;
+/** Whoever worked, which is no subject. */
+const WORKERS: ReadonlySet<string> = new Set('agent agents assistant claude codex gemini cursor copilot'.split(' '));
+const FILE_CHANGE =
+  /\b(?:who|when|why|which|what|how)\b.{0,120}\b(?:chang|edit|touch|modif|wrote|writ|creat|updat|renam|delet|remov|broke)\w*/i;
+/** A path with a folder or an extension. */
+const PATH = /(?:^|[\s`"'(])((?:[\w@.-]+\/)+[\w@.-]*\w|[\w-]+\.[a-z]{1,5}[a-z0-9]?)(?=$|[\s`"'),?!:;]|\.(?:\s|$))/i;
+const FIXED = /\bhow (?:did|was|were|have|had)\b.{0,120}\b(?:fix|solv|resolv|repair|debug|mend|cur)\w*/i;
 
 const HOW =
   /\bhow (?:do|can|should|would|did|could) (?:i|we|you|one)\b|\bhow to\b|\bhow (?:is|are|was|were|does)\b|\bwhat(?:'s| is| was| are) the\b.{0,30}\bcommands?\b|\b(?:which|what) commands?\b|^\W*(?:\w+ ){1,2}command\W*$/i;
@@ -66,13 +79,30 @@ export function parseQuestion(text: string, now: number): Question {
   if (GREETING.test(asked)) return { kind: 'greeting' };
   if (span !== undefined) return { kind: 'recap', span };
   if (isFollowUp(asked) || parseFeedback(asked) !== undefined) return { kind: 'remark' };
+  const dated = WORK_DONE.test(asked) ? datedSpan(asked, now) : undefined;
+  if (dated !== undefined) return { kind: 'recap', span: dated };
+  const path = FILE_CHANGE.test(asked) ? PATH.exec(asked)?.[1] : undefined;
+  if (path !== undefined) return { kind: 'file', path };
   if (WHY.test(asked)) return { kind: 'why' };
   if (FREQUENT_FAILURES.test(asked)) return { kind: 'frequentFailures' };
   if (FAILURES.test(asked)) return { kind: 'failures', span: spanIn(asked, now) };
-  const task = HOW.test(asked) || DO_IT.test(asked) ? taskIn(asked) : undefined;
+  const task = !FIXED.test(asked) && (HOW.test(asked) || DO_IT.test(asked)) ? taskIn(asked) : undefined;
   if (task !== undefined) return { kind: 'command', task };
   if (PROJECT.test(asked)) return { kind: 'project' };
   return { kind: DECISION.test(asked) ? 'decision' : 'topic' };
+}
+
+/** The time that a question names, if it asks for nothing else. */
+function datedSpan(asked: string, now: number): TimeSpan | undefined {
+  const times = findTimePhrases(asked, now);
+  const [time] = times;
+  const rest = times.reduce(
+    (text, { start, end }) => text.slice(0, start) + ' '.repeat(end - start) + text.slice(end),
+    asked,
+  );
+  if (time === undefined || findSubject(rest).some((word) => !WORKERS.has(word))) return undefined;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return { since: time.since, until: time.until, timeZone };
 }
 
 /** The words that show what a command is for. */

@@ -17,6 +17,8 @@ const MAX_FAILURES = 2;
 const MAX_FACTS = 4;
 const MAX_FACTS_PER_SESSION = 2;
 const MAX_NAMED_WORDS = 5;
+/** Someone who asks is also told what may be related, unlike an agent at work. */
+const MIN_CONFIDENCE = 0.3;
 /** Facts are duplicates if they begin with the same characters. */
 const COMPARED_FACT = 60;
 const POLITE = "^\\W*(?:(?:please|can you|could you|let's|now)[\\s,]+)*";
@@ -176,7 +178,7 @@ function recallLines(
   { project }: MemorySource,
   mentionedFailures: readonly string[],
 ): RecalledLines {
-  const found = project.memory.recall(asked.question, { sessionId: asked.sessionId });
+  const found = project.memory.recall(asked.question, { sessionId: asked.sessionId, minConfidence: MIN_CONFIDENCE });
   if (found === undefined) return { lines: [] };
   const isMentioned = ({ kind, text }: RecollectionLine): boolean =>
     (kind === 'activeFailure' || kind === 'resolvedFailure') &&

@@ -10,8 +10,13 @@ import { displayWidth, pad, wrap } from './width.ts';
 /** A narrower terminal shows labels before the text instead of in a column of their own. */
 const MIN_LABEL_COLUMNS = 60;
 
+interface SearchListOptions extends ListOptions {
+  /** The title of a session; empty for none. Default: no titles. */
+  readonly title?: (session: SessionHits) => string;
+}
+
 /** Search hits, grouped by session. */
-export function searchLines(sessions: readonly SessionHits[], options: ListOptions): string[] {
+export function searchLines(sessions: readonly SessionHits[], options: SearchListOptions): string[] {
   const hits = sessions.flatMap((session) => session.hits);
   const labelWidth = Math.max(0, ...hits.map((hit) => displayWidth(formatLabel(hit, options.output))));
   const lines = sessions.flatMap((session) => [
@@ -22,7 +27,7 @@ export function searchLines(sessions: readonly SessionHits[], options: ListOptio
   return lines.slice(1);
 }
 
-function headLines(session: SessionHits, { output, now, projectName }: ListOptions): string[] {
+function headLines(session: SessionHits, { output, now, projectName, title }: SearchListOptions): string[] {
   const { style, symbols, columns } = output;
   const agent = session.hits.find((hit) => hit.agent !== undefined)?.agent;
   const branch = session.hits.find((hit) => hit.branch !== undefined)?.branch;
@@ -34,8 +39,10 @@ function headLines(session: SessionHits, { output, now, projectName }: ListOptio
   const id = style.yellow(sanitiseLine(session.sessionId));
   const head = facts.join(style.dim(` ${symbols.separator} `));
   const room = columns - displayWidth(head) - 2;
-  if (displayWidth(id) <= room) return [`${head}  ${id}`];
-  return [head, id].map((line) => output.truncate(line));
+  const name = sanitiseLine(title?.(session) ?? '');
+  const named = name === '' ? [] : [output.truncate(`${style.bold(name)}`)];
+  if (displayWidth(id) <= room) return [`${head}  ${id}`, ...named];
+  return [...[head, id].map((line) => output.truncate(line)), ...named];
 }
 
 function hitLines(hit: SearchHit, labelWidth: number, output: Output): string[] {

@@ -114,9 +114,11 @@ function searchProject(
   return own !== undefined && own.hits.length > 0 && !all.hits.some(isMatch) ? own : all;
 }
 
-/** Searches, and returns one line per hit. */
+/** Searches, and returns one line per hit; related ones only where nothing matches the whole query. */
 export function searchLines({ home }: CallContext, query: SearchQuery): readonly string[] {
-  return toHits(home, home.search(query).hits).map(formatHit);
+  const { hits } = home.search(query);
+  const exact = hits.filter(({ match }) => match !== 'related');
+  return toHits(home, exact.length > 0 ? exact : hits).map(formatHit);
 }
 
 function toQuery(input: Input, now: number, project: string | undefined): SearchQuery {

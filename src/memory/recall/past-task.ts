@@ -74,11 +74,18 @@ const MIN_COVERAGE = 0.85;
 export function isAlreadyDone(prompt: string, { request, decision, steps, outcome }: PastTask): boolean {
   if (QUESTION.test(prompt) || outcome === 'failed') return false;
   if (decision === undefined && !steps.some(({ kind }) => LASTING_STEPS.has(kind))) return false;
-  const text = `${request?.text ?? ''}\n${decision ?? ''}`;
-  const done = findOrders(text);
+  const done = findOrders(`${request?.text ?? ''}\n${decision ?? ''}`);
   const order = findOrders(prompt)[0];
   if (order === undefined || !done.includes(order) || (done.includes('remove') && order !== 'remove')) return false;
-  return coverage(prompt, text) >= MIN_COVERAGE;
+  return isSameTask(prompt, { request, decision });
+}
+
+/** Whether the request and what was decided have nearly all of what a prompt is about. Otherwise they may only be related. */
+export function isSameTask(
+  prompt: string,
+  { request, decision }: { readonly request: DigestRequest | undefined; readonly decision?: string | undefined },
+): boolean {
+  return coverage(prompt, `${request?.text ?? ''}\n${decision ?? ''}`) >= MIN_COVERAGE;
 }
 
 function findOrders(text: string): readonly string[] {

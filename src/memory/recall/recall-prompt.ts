@@ -24,6 +24,8 @@ export interface RecallPromptOptions {
   readonly sessionId?: string;
   /** Ids of recollections that were shown in this session. */
   readonly alreadyShown?: ReadonlySet<string>;
+  /** Instead of the setting `retrieval.minConfidence`, for someone who asks. */
+  readonly minConfidence?: number;
 }
 
 /**
@@ -33,10 +35,10 @@ export interface RecallPromptOptions {
 export function recallPrompt(
   prompt: string,
   context: RecallContext,
-  { sessionId, alreadyShown }: RecallPromptOptions = {},
+  { sessionId, alreadyShown, minConfidence }: RecallPromptOptions = {},
 ): Recollection | undefined {
   if (!context.config.get('retrieval.enabled')) return undefined;
-  const origin = omitUndefined({ currentSessionId: sessionId });
+  const origin = omitUndefined({ currentSessionId: sessionId, minConfidence });
   const own = recallFrom(prompt, context, listActiveFailures(context), origin);
   const found = own ?? recallFromOthers(prompt, context, origin);
   return found !== undefined && alreadyShown?.has(found.id) ? undefined : found;
@@ -53,7 +55,7 @@ function recallFromOthers(prompt: string, context: RecallContext, origin: Origin
   return best;
 }
 
-type Origin = Pick<RecallOptions, 'currentSessionId' | 'project'>;
+type Origin = Pick<RecallOptions, 'currentSessionId' | 'project'> & Partial<Pick<RecallOptions, 'minConfidence'>>;
 
 function recallFrom(
   prompt: string,

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../record/object.ts';
 import { formatDay } from '../digest/digest-text.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
-import { findTask, isAlreadyDone, type PastTask } from './past-task.ts';
+import { findTask, isAlreadyDone, isSameTask, type PastTask } from './past-task.ts';
 import { findMatches, hasSubject, matchSession, matchText, parseQuery, type Query } from './query.ts';
 import type { RecallMemory } from './recall-snapshot.ts';
 import { formatRecollection, type RecalledSession, type Recollection, type RecollectionKind } from './recollection.ts';
@@ -26,8 +26,10 @@ interface RankedSession extends RecalledSession {
 /** Of the sessions whose rank is this close to the best, the newest counts. */
 const NEARLY_BEST = 0.95;
 /** Number of further sessions to show, and their minimum rank compared to the best. */
-const MAX_OTHERS = 3;
-const MIN_OTHER_RANK = 0.5;
+const MAX_OTHERS = 5;
+const MIN_OTHER_RANK = 0.3;
+/** The rank of a session that changed nothing, such as a review, compared with one that did. */
+const UNCHANGED_RANK = 0.6;
 /** Sessions that cannot reach this share of the minimum confidence are not scored. */
 const CANDIDATE_SHARE = 0.4;
 /** A line of a commit or reply with less evidence is about something else. */
@@ -62,7 +64,10 @@ export function recall(prompt: string, memory: RecallMemory, options: RecallOpti
     sessionId,
     date: formatDay(at),
     ...omitUndefined({ project }),
-    ...formatRecollection({ kind, session: best, others, failures, now, project }),
+    ...formatRecollection({
+      ...{ kind, session: best, others, failures, now, project },
+      isSure: best !== undefined && isSameTask(prompt, best.task),
+    }),
   };
 }
 
@@ -79,7 +84,12 @@ function findSessions(
     .map((block) => ({ ...scorer.score(matchSession(query, block)), sessionId: blockSessionId(block) }))
     .sort((a, b) => b.rank - a.rank)
     .filter(({ sessionId }) => sessionId !== currentSessionId);
-  const ranked = candidates.filter(({ rank }) => rank >= (candidates[0]?.rank ?? 0) * MIN_OTHER_RANK);
+  if (!candidates.some(({ confidence }) => confidence >= minConfidence)) return [];
+  const ranked = candidates
+    .filter(({ rank }) => rank >= (candidates[0]?.rank ?? 0) * MIN_OTHER_RANK)
+    .slice(0, 2 * MAX_OTHERS)
+    .map((each) => (hasChanges(memory.digest(each.sessionId)) ? each : { ...each, rank: each.rank * UNCHANGED_RANK }))
+    .sort((a, b) => b.rank - a.rank);
   const confident = ranked.filter(({ confidence }) => confidence >= minConfidence);
   const [first] = confident
     .filter(({ rank }) => rank >= (confident[0]?.rank ?? 0) * NEARLY_BEST)
@@ -96,6 +106,10 @@ function findSessions(
     sessions.push({ digest, task: findTask(digest, current, pickLine), confidence });
   }
   return sessions;
+}
+
+function hasChanges(digest: SessionDigest | undefined): boolean {
+  return digest !== undefined && (digest.files.length > 0 || digest.commits.length > 0);
 }
 
 /** The line with the most evidence for the prompt, if it is enough. */

@@ -45,6 +45,8 @@ const OPENINGS: Readonly<Record<RecollectionKind, string>> = {
   failure: 'Tried before',
   session: 'Worked on before',
 };
+/** Said of a task that is similar, but not clearly the same. */
+const UNSURE = 'May be related';
 const NO_REQUEST = 'work without a recorded request';
 const MAX_SESSION_LENGTH = 40;
 const MAX_PROJECT_LENGTH = 60;
@@ -54,7 +56,7 @@ const MAX_COMMAND_LENGTH = 90;
 const MAX_ERROR_LENGTH = 90;
 const MAX_STEPS_LENGTH = 260;
 /** For the request and the decision of another session. */
-const MAX_OTHER_LENGTH = 70;
+const MAX_OTHER_LENGTH = 45;
 const MAX_FAILURES = 2;
 const DAY_MS = 86_400_000;
 
@@ -67,6 +69,8 @@ export interface RecalledSession {
 /** What a recollection is made from. */
 interface RecollectionInput {
   readonly kind: RecollectionKind;
+  /** Whether the task is the same, not only similar. */
+  readonly isSure: boolean;
   readonly session: RecalledSession | undefined;
   /** Other sessions that may be meant. */
   readonly others: readonly RecalledSession[];
@@ -79,7 +83,7 @@ interface RecollectionInput {
 
 /** The lines of a recollection: active failures, what was done and how, other sessions; as many as fit. */
 export function formatRecollection(input: RecollectionInput): Pick<Recollection, 'lines' | 'otherSessionIds'> {
-  const { kind, session, others, failures } = input;
+  const { session, others, failures } = input;
   const active = failures.slice(-MAX_FAILURES);
   const shown = new Set(active.map(({ what }) => what));
   const elsewhere = new Map(
@@ -89,7 +93,7 @@ export function formatRecollection(input: RecollectionInput): Pick<Recollection,
     ...active
       .toReversed()
       .map((each) => toLine('activeFailure', `Failed before (${formatOrigin(each, input)}): ${formatFailure(each)}`)),
-    ...(session === undefined ? [] : formatTask(kind, session, shown, input)),
+    ...(session === undefined ? [] : formatTask(session, shown, input)),
     ...elsewhere.keys(),
   ]);
   return { lines, otherSessionIds: lines.flatMap((line) => elsewhere.get(line) ?? []) };
@@ -111,10 +115,9 @@ function formatOtherSession({ digest, task: { request, decision } }: RecalledSes
 }
 
 function formatTask(
-  kind: RecollectionKind,
   { digest: { sessionId, startedAt }, task }: RecalledSession,
   shown: ReadonlySet<string>,
-  origin: Origin,
+  { kind, isSure, ...origin }: Pick<RecollectionInput, 'kind' | 'isSure'> & Origin,
 ): readonly RecollectionLine[] {
   const { request, decision, outcome, steps, failures } = task;
   const where = formatOrigin({ at: request?.at ?? startedAt, sessionId }, origin);
@@ -125,7 +128,7 @@ function formatTask(
   return [
     toLine(
       'task',
-      `${OPENINGS[kind]} (${where}): ${text === '' ? NO_REQUEST : quote(text, MAX_REQUEST_LENGTH)}.${feedback}`,
+      `${isSure ? OPENINGS[kind] : UNSURE} (${where}): ${text === '' ? NO_REQUEST : quote(text, MAX_REQUEST_LENGTH)}.${feedback}`,
     ),
     ...(decision === undefined ? [] : [toLine('outcome', `Outcome: ${quote(decision, MAX_DECISION_LENGTH)}`)]),
     ...resolved.slice(-MAX_FAILURES).map((each) => toLine('resolvedFailure', `Failed there: ${formatFailure(each)}`)),

@@ -27,12 +27,12 @@ const NAME_SHARE = 0.5;
  * The confidence is a logistic function of the share of the prompt that is in the session. `SLACK` is added to the
  * total, so that a single word is never all of it; `SPREAD` raises shares that several words make up, because a single
  * word may match by chance. In the middle, the confidence is three quarters. The constants were fitted to prompts about
- * the work of real projects against prompts about other subjects and chores, of which one in a hundred gets to the
- * middle.
+ * the work of real projects against prompts about other subjects, chores, and the trade in general, of which fewer than
+ * one in a hundred gets to the middle.
  */
 const SLACK = 0.8;
-const SHARE = { middle: 0.35, slope: 14 } as const;
-const SPREAD = { weight: 0.04, least: 0.5, most: 4 } as const;
+const SHARE = { middle: 0.55, slope: 14 } as const;
+const SPREAD = { weight: 0.1, least: 0.5, most: 4 } as const;
 const MIDDLE_LOGIT = Math.log(3);
 
 /** What a prompt and a passage have in common. */

@@ -1,6 +1,6 @@
 import { getOrAdd } from '../../record/once.ts';
 import { recordFilterTerms } from '../filters.ts';
-import { type Searchable, searchableText } from '../searchable.ts';
+import { isAttempt, type Searchable, searchedText } from '../searchable.ts';
 import type { Connection } from './connection.ts';
 import { DocumentIds } from './document-ids.ts';
 import { toIndexTerms } from './index-terms.ts';
@@ -25,12 +25,16 @@ interface NewDocument {
   readonly length: number;
   readonly session: number;
   readonly time: number;
-  /** Where its text, parts and filter terms begin in the arena: each ends where the next one begins. */
+  readonly isCall: boolean;
+  /** Where its texts, parts and filter terms begin in the arena: each ends where the next one begins. */
   readonly text: number;
+  readonly output: number;
   readonly parts: number;
   readonly filters: number;
   readonly end: number;
 }
+
+const NOTHING: Uint8Array = new Uint8Array();
 
 /** Memory that one batch leaves to the next, so that it need not grow again each time. */
 export class BatchBuffers {
@@ -65,16 +69,18 @@ export class IndexBatch {
     const document = this.#ids.take(time);
     const { log, segmentOrder } = file;
     addToSession(this.#connection, session, { document, time, log, segmentOrder, start, record });
-    const terms = toIndexTerms(searchableText(record));
+    const terms = toIndexTerms(searchedText(record));
     this.#terms.nextDocument();
     this.#terms.add(terms.text);
+    this.#terms.add(terms.output);
     this.#terms.add(terms.parts);
     const text = this.#texts.end;
-    const parts = this.#texts.add(terms.text);
+    const output = this.#texts.add(terms.text);
+    const parts = this.#texts.add(terms.output);
     const filters = this.#texts.add(terms.parts);
     const end = this.#texts.add(recordFilterTerms(file.projectId, record).join(' '));
-    const location = { file: file.id, start, length, session: session.id, time };
-    this.#documents.push({ id: document, ...location, text, parts, filters, end });
+    const location = { file: file.id, start, length, session: session.id, time, isCall: isAttempt(record) };
+    this.#documents.push({ id: document, ...location, text, output, parts, filters, end });
   }
 
   /** Hides the records of a session up to a time: those that are indexed, and those that are still to come. */
@@ -96,11 +102,14 @@ export class IndexBatch {
   #writeDocuments(): void {
     // FTS5 flushes what it has collected whenever an id is smaller than the one before.
     this.#documents.sort((a, b) => a.id - b.id);
-    for (const { id, file, start, length, session, time, text, parts, filters, end } of this.#documents) {
+    for (const { id, file, start, length, session, time, isCall, text, output, parts, filters, end } of this
+      .#documents) {
       this.#connection.run(
-        'INSERT INTO fts (rowid, text, parts, filters) VALUES (?, ?, ?, ?)',
+        'INSERT INTO fts (rowid, said, did, output, parts, filters) VALUES (?, ?, ?, ?, ?, ?)',
         id,
-        this.#texts.bytes(text, parts),
+        isCall ? NOTHING : this.#texts.bytes(text, output),
+        isCall ? this.#texts.bytes(text, output) : NOTHING,
+        this.#texts.bytes(output, parts),
         this.#texts.bytes(parts, filters),
         this.#texts.bytes(filters, end),
       );

@@ -4,11 +4,14 @@ import { foldCase } from '../../text/fold-case.ts';
 import { identifierParts } from '../../text/identifier-parts.ts';
 import { isAscii } from '../../text/is-ascii.ts';
 import { scanWords } from '../../text/words.ts';
+import type { SearchedText } from '../searchable.ts';
 
-/** What FTS5 is given for a text. */
+/** What FTS5 is given for a record. */
 interface IndexTerms {
-  /** Its words in order, with whatever separates them. */
+  /** The words of what was said or done, in order, with whatever separates them. */
   readonly text: string;
+  /** The same of what a call returned. */
+  readonly output: string;
   /** The parts of its identifiers, in order, and its symbols, separated by spaces. */
   readonly parts: string;
 }
@@ -22,12 +25,16 @@ export const SYMBOL_PREFIX = '¶';
 
 const NON_ASCII_RUN = /[^\x00-\x7f]+/g;
 
-/** The terms that a text is indexed under. */
-export function toIndexTerms(text: string): IndexTerms {
+/** The terms that a record is indexed under. */
+export function toIndexTerms({ said, output, labels }: SearchedText): IndexTerms {
+  const text = labels === '' ? said : `${said}\n${labels}`;
   const folded = foldCase(text);
+  const foldedOutput = foldCase(output);
+  const symbols = symbolTerms(output === '' ? folded : `${folded}\n${foldedOutput}`);
   return {
     text: toTokenizerInput(folded),
-    parts: [...findIdentifierParts(text), ...symbolTerms(folded)].join(' '),
+    output: toTokenizerInput(foldedOutput),
+    parts: [...findIdentifierParts(text), ...findIdentifierParts(output), ...symbols].join(' '),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '../../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 
 /** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 10;
+export const SCHEMA_VERSION = 11;
 
 /** Memory in which FTS5 collects terms before it writes them. With its default of 1 MB, merging takes twice as long. */
 const FTS_HASH_BYTES = 8 * 1024 * 1024;
@@ -13,7 +13,8 @@ const FILTER_COLUMNS = 'messages, kinds, firstTime, firstAgent, lastAgent, first
 /**
  * - `document.id` decreases with time (see `DocumentIds`), so that FTS5 returns the newest matches first without sorting.
  *   `fts.rowid` is the same number. The texts stay in the logs: `file`, `start` and `length` say where.
- * - `fts` has the words of a document, the parts of its identifiers and symbols, and what it is filtered by.
+ * - `fts` has the words of what was said, of what was done and of the output of a call, the parts of identifiers and symbols, and what
+ *   a document is filtered by.
  * - `term.documentCount` counts the documents that were added with the term. Removing documents does not lower it until
  *   the terms are counted again, so it is an upper bound, which is enough for planning.
  * - `piece` finds terms by any three consecutive characters, where a dollar stands for their end.
@@ -54,7 +55,7 @@ CREATE TABLE term (
   id INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE, documentCount INTEGER NOT NULL,
   ended TEXT GENERATED ALWAYS AS (term || '$') VIRTUAL
 );
-CREATE VIRTUAL TABLE fts USING fts5 (text, parts, filters, content = '', contentless_delete = 1, tokenize = 'ascii');
+CREATE VIRTUAL TABLE fts USING fts5 (said, did, output, parts, filters, content = '', contentless_delete = 1, tokenize = 'ascii');
 CREATE VIRTUAL TABLE piece USING fts5 (
   ended, content = 'term', content_rowid = 'id', tokenize = 'trigram case_sensitive 1', detail = none, columnsize = 0
 );

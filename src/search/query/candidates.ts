@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../sqlite/database.ts';
-import { queryFilterTerms } from '../filters.ts';
+import { projectFilterTerm, queryFilterTerms } from '../filters.ts';
 import type { Connection } from '../index/connection.ts';
 import { idRange } from '../index/document-ids.ts';
 import type { SearchQuery } from '../search-types.ts';
@@ -24,8 +24,8 @@ const SINGLE_PAGE = 128;
 const MAX_PAGE = 1_024;
 /** Setting up an expression with more phrases takes longer than fetching a large page. */
 const MAX_CHEAP_PHRASES = 16;
-/** Weights of the columns text, parts and filters. */
-const COLUMN_WEIGHTS = '1.0, 0.6, 0.0';
+/** Weights of the columns said, did, output, parts and filters. */
+const COLUMN_WEIGHTS = '2.0, 1.0, 0.3, 0.6, 0.0';
 
 /** A document and where its record is in the logs. */
 export interface DocumentLocation {
@@ -46,6 +46,9 @@ interface CachedMatches {
 export class Candidates {
   readonly #connection: Connection;
   readonly #filters: readonly Expression[];
+  /** The filters without the projects, and the files of the projects, if the query has any. */
+  readonly #fieldFilters: readonly Expression[];
+  readonly #files: ReadonlySet<number> | undefined;
   readonly #first: number;
   readonly #last: number;
   readonly #documentCount: number;
@@ -58,16 +61,18 @@ export class Candidates {
     this.#filters = queryFilterTerms(query).map((terms) =>
       bounded(terms.map((term) => phrase([term])).join(' OR '), documentCount, terms.length),
     );
+    this.#fieldFilters = query.projects === undefined ? this.#filters : this.#filters.slice(1);
+    this.#files = query.projects && new Set(query.projects.flatMap((project) => filesOf(connection, project)));
     const { first, last } = idRange(connection, timeOf(query.since), timeOf(query.until));
     this.#first = first;
     this.#last = last;
   }
 
   /** The matches, newest first, fetched lazily. Without an expression, all documents. */
-  *newest(expression?: Expression): Generator<DocumentLocation> {
+  *newest(expression?: Expression, from: number = this.#first): Generator<DocumentLocation> {
     const parts = [...(expression ? [expression] : []), ...this.#filters];
     const match = parts.length > 0 ? allOf(parts, this.#documentCount).text : undefined;
-    let first = this.#first;
+    let first = from;
     const growth = (expression?.phraseCount ?? 0) > MAX_CHEAP_PHRASES ? MAX_PAGE : PAGE_GROWTH;
     const isSinglePage = expression !== undefined && expression.maxMatches < SINGLE_PAGE;
     for (let size = isSinglePage ? SINGLE_PAGE : FIRST_PAGE; ; size = Math.min(size * growth, MAX_PAGE)) {
@@ -96,9 +101,81 @@ export class Candidates {
     return this.#bestMatches(wanted.text, this.#idOfNth(wanted.text, scored), count);
   }
 
-  /** The best `count` of all matches. */
-  bestOfAll(expression: Expression, count: number): readonly DocumentLocation[] {
-    return this.#bestMatches(allOf([expression, ...this.#filters], this.#documentCount).text, this.#last, count);
+  /**
+   * Passes the documents that have a term to `visit`, each with how much it has of it: occurrences weighted by column and
+   * saturated (BM25). `documentCount` is how many there are.
+   */
+  visitOccurrences(term: string, documentCount: number, visit: (id: number, amount: number) => void): void {
+    // FTS5 multiplies by the rarity of the term, which it computes in this way. It would count the documents of a project
+    // to do the same for the project, whose weight is 0.
+    const idf = Math.log((this.#documentCount - documentCount + 0.5) / (documentCount + 0.5));
+    const factor = -1 / (idf <= 0 ? 1e-6 : idf);
+    const { text } = allOf([bounded(phrase([term]), documentCount, 1), ...this.#fieldFilters], this.#documentCount);
+    const rows = this.#connection.numbers(
+      this.#files === undefined
+        ? `SELECT rowid, bm25(fts, ${COLUMN_WEIGHTS}) FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ?`
+        : `SELECT fts.rowid, bm25(fts, ${COLUMN_WEIGHTS}), file FROM fts CROSS JOIN document ON document.id = fts.rowid WHERE fts MATCH ? AND fts.rowid BETWEEN ? AND ?`,
+      text,
+      this.#first,
+      this.#last,
+    );
+    for (const [id = 0, score = 0, file = 0] of rows) {
+      if (this.#files === undefined || this.#files.has(file)) visit(id, score * factor);
+    }
+  }
+
+  /** Where documents are. */
+  locate(ids: readonly number[]): readonly DocumentLocation[] {
+    return this.#locations(
+      'SELECT document.id, file, start, length, time FROM json_each(?) AS wanted CROSS JOIN document ON document.id = wanted.value',
+      JSON.stringify(ids),
+    );
+  }
+
+  /** The newest `count` documents between two times. */
+  newestBetween(since: number, until: number, count: number): readonly DocumentLocation[] {
+    const { first } = idRange(this.#connection, since, until);
+    const found: DocumentLocation[] = [];
+    for (const location of this.newest(undefined, Math.max(first, this.#first))) {
+      if (location.time < since || found.length >= count) break;
+      found.push(location);
+    }
+    return found;
+  }
+
+  /** Whether a document is between two times, by its id, which may be off by a little. */
+  isBetween(since: number, until: number): (id: number) => boolean {
+    const { first, last } = idRange(this.#connection, since, until);
+    return (id) => id >= first && id <= last;
+  }
+
+  /** The oldest match in what was said or done. */
+  oldest(expression: Expression, project: string): DocumentLocation | undefined {
+    const { text } = allOf(
+      [{ ...expression, text: `{said did parts} : (${expression.text})` }, projectFilter(project), ...this.#filters],
+      this.#documentCount,
+    );
+    const [location] = this.#locations(
+      `SELECT id, file, start, length, time FROM (
+         SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT 1
+       ) CROSS JOIN document ON id = match`,
+      text,
+      this.#first,
+      this.#last,
+    );
+    return location;
+  }
+
+  /** Documents of the same session, by their distance in time: -2 and -1 are before the document, 1 and 2 after it. */
+  neighbours(id: number): readonly (readonly [distance: number, location: DocumentLocation])[] {
+    const columns =
+      'id, file, start, length, time FROM document WHERE session = (SELECT session FROM document WHERE id = ?1)';
+    const before = this.#locations(`SELECT ${columns} AND id > ?1 ORDER BY id LIMIT 2`, id);
+    const after = this.#locations(`SELECT ${columns} AND id < ?1 ORDER BY id DESC LIMIT 2`, id);
+    return [
+      ...before.map((location, index) => [-1 - index, location] as const),
+      ...after.map((location, index) => [1 + index, location] as const),
+    ];
   }
 
   #bestMatches(match: string, last: number, count: number): readonly DocumentLocation[] {
@@ -159,6 +236,15 @@ export class Candidates {
     );
     return row?.id ?? this.#last;
   }
+}
+
+function filesOf(connection: Connection, project: string): readonly number[] {
+  const sql = 'SELECT file.id FROM file JOIN project ON project.id = file.project WHERE project.name = ?';
+  return connection.all<{ readonly id: number }>(sql, project).map(({ id }) => id);
+}
+
+function projectFilter(project: string): Expression {
+  return bounded(phrase([projectFilterTerm(project)]), Number.MAX_SAFE_INTEGER, 1);
 }
 
 /**

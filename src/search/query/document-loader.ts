@@ -1,9 +1,8 @@
-import { foldCase } from '../../text/fold-case.ts';
 import { passesFilters } from '../filters.ts';
 import type { Connection } from '../index/connection.ts';
 import { RecordReader } from '../index/record-reader.ts';
 import type { SearchQuery } from '../search-types.ts';
-import { type SearchedDocument, type SearchedLog, searchableText } from '../searchable.ts';
+import { type SearchedDocument, type SearchedLog, toDocument } from '../searchable.ts';
 import type { DocumentLocation } from './candidates.ts';
 import type { TextFilter } from './text-matcher.ts';
 
@@ -52,8 +51,7 @@ export class DocumentLoader {
     if (!file) return undefined;
     const record = this.#reader.read({ log: file.log, path: file.path, start, length }, filter);
     if (!record) return undefined;
-    const text = searchableText(record);
-    const document = { id, project: file.project, record, time, text, folded: foldCase(text) };
+    const document = { id, ...toDocument(file.project, record, time) };
     this.#cache.add(document);
     return document;
   }

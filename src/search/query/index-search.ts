@@ -4,15 +4,19 @@ import type { Connection } from '../index/connection.ts';
 import { splitTerms } from '../index/index-terms.ts';
 import { listProblems } from '../index/tracked-files.ts';
 import { isChatTalk, rankDocuments, type ScoredDocument } from '../rank/hits.ts';
+import { pickBest } from '../rank/question-rank.ts';
 import { rarity, relevance, type WeightedTerm } from '../rank/relevance.ts';
 import type { Match, SearchQuery } from '../search-types.ts';
+import type { SearchedDocument } from '../searchable.ts';
 import { Candidates, type DocumentLocation } from './candidates.ts';
 import { DocumentLoader, type LoadedDocument } from './document-loader.ts';
 import type { Expression } from './expression.ts';
 import { containsLiteral, type ParsedQuery } from './parse-query.ts';
 import { hasManySuffixes, planAnchor, planPartialWords, planWholeWords, type SearchScope } from './plan-literal.ts';
-import { findRelatedWords, planRelated, planWiderWords, planWords } from './plan-words.ts';
+import { planWiderWords, planWords } from './plan-words.ts';
 import { PLANNER } from './planner-limits.ts';
+import { isQuestion } from './question.ts';
+import { answerQuestion } from './question-search.ts';
 import { hasAllUnits, TextFilter } from './text-matcher.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -23,6 +27,8 @@ export interface IndexResult {
   readonly problems: readonly Problem[];
   /** False when only the newest of very many candidates were checked for the typed text. */
   readonly isExhaustive: boolean;
+  /** Scores of the sessions that answer a question, by `sessionKey()`. Undefined: sessions follow their best document. */
+  readonly sessions?: ReadonlyMap<string, number>;
 }
 
 /** Searches the index as it is. */
@@ -45,6 +51,7 @@ export function searchIndex(
 
 /** One search. Goes from what is most likely meant to what is least likely, until there are enough documents. */
 class IndexSearch {
+  readonly #connection: Connection;
   readonly #parsed: ParsedQuery;
   readonly #limit: number;
   readonly #isChatWanted: boolean;
@@ -53,7 +60,7 @@ class IndexSearch {
   readonly #loader: DocumentLoader;
   readonly #literalFilter: TextFilter;
   readonly #terms: readonly WeightedTerm[];
-  readonly #found = new Map<number, ScoredDocument>();
+  readonly #found = new Map<number, ScoredDocument & { readonly document: LoadedDocument }>();
   /** Scopes whose documents have all been checked. */
   readonly #exhausted = new Set<string>();
   /** How many documents were found, and how many of them contain the typed text; unless wanted, talk of the chat is left out. */
@@ -62,6 +69,7 @@ class IndexSearch {
   #checkedCount = 0;
 
   constructor(connection: Connection, parsed: ParsedQuery, query: SearchQuery, limit: number) {
+    this.#connection = connection;
     this.#parsed = parsed;
     this.#limit = limit;
     this.#isChatWanted = query.agent === CHAT_AGENT;
@@ -75,11 +83,9 @@ class IndexSearch {
   run(): Omit<IndexResult, 'problems'> {
     if (this.#isOneWord()) this.#findWord();
     else this.#findText();
-    if (this.#workCount === 0) this.#addRelated();
-    return {
-      found: rankDocuments([...this.#found.values()], this.#limit),
-      isExhaustive: this.#checkedCount < PLANNER.maxChecked,
-    };
+    const isExhaustive = this.#checkedCount < PLANNER.maxChecked;
+    if (this.#wantsAnswer()) return { ...this.#answer(), isExhaustive };
+    return { found: rankDocuments([...this.#found.values()], this.#limit), isExhaustive };
   }
 
   close(): void {
@@ -228,36 +234,57 @@ class IndexSearch {
     this.#exhausted.add(scopeKey(scope));
   }
 
-  #addRelated(): void {
-    const words = findRelatedWords(this.#vocabulary, this.#parsed);
-    const expression = planRelated(words, PLANNER.maxRelatedScored);
-    if (!expression) return;
-    const terms = words.flatMap((word) =>
-      word.terms.map(({ term }) => ({
-        text: term,
-        weight: rarity(word.documentCount, this.#vocabulary.documentCount),
-      })),
-    );
-    const locations =
-      expression.maxMatches <= PLANNER.maxRelatedScored
-        ? this.#candidates.bestOfAll(expression, this.#limit * 2)
-        : this.#candidates.take(expression, this.#limit * 2);
-    for (const location of locations) {
-      const document = this.#found.has(location.id) ? undefined : this.#loader.load(location);
-      if (document) this.#add(document, 'related', terms);
+  /** Ranks what was found together with documents that have some of the words. Talk of the chat is no answer and comes last. */
+  #answer(): Pick<IndexResult, 'found' | 'sessions'> {
+    const found = [...this.#found.values()];
+    const talk = found.filter(({ document }) => this.#isTalk(document));
+    const work = found.filter(({ document }) => !this.#isTalk(document));
+    const answer = answerQuestion(this.#connection, this.#vocabulary, this.#candidates, {
+      parsed: this.#parsed,
+      load: (location) => {
+        const document = this.#loader.load(location);
+        return document && !this.#isTalk(document) ? document : undefined;
+      },
+      found: work.map(({ document, match }) => ({ document, match })),
+    });
+    if (isQuestion(this.#parsed)) {
+      const best = pickBest(answer.found, answer.sessions, this.#limit);
+      return { found: [...best, ...rankDocuments(talk, this.#limit)].slice(0, this.#limit), sessions: answer.sessions };
     }
+    // What was typed comes first, also when other records are more likely to be about it.
+    const typed = new Set(work.map(({ document }) => document.record.id));
+    const others = pickBest(answer.found, answer.sessions, this.#limit).filter(
+      ({ document }) => !typed.has(document.record.id),
+    );
+    return {
+      found: [...rankDocuments(work, this.#limit), ...others, ...rankDocuments(talk, this.#limit)].slice(
+        0,
+        this.#limit,
+      ),
+    };
+  }
+
+  #isTalk(document: SearchedDocument): boolean {
+    return isChatTalk(document) && !this.#isChatWanted;
   }
 
   #add(document: LoadedDocument, match: Match, terms: readonly WeightedTerm[]): void {
     const score = relevance(document.folded, terms);
     this.#found.set(document.id, { document, match, score, terms });
-    if (isChatTalk(document) && !this.#isChatWanted) return;
+    if (this.#isTalk(document)) return;
     this.#workCount++;
     if (match === 'literal') this.#literalCount++;
   }
 
   #containsTyped({ text, folded }: LoadedDocument): boolean {
     return containsLiteral(this.#parsed, text, folded);
+  }
+
+  /** Questions, several words that few records have, and whatever is not found as it is typed. */
+  #wantsAnswer(): boolean {
+    if (this.#workCount === 0 || isQuestion(this.#parsed)) return true;
+    const { units, typed } = this.#parsed;
+    return !this.#isEnough() && units.length > 2 && !typed.includes('"') && units.every(({ isPrefix }) => !isPrefix);
   }
 
   #isEnough(): boolean {

@@ -1,11 +1,8 @@
 import { stem, stemPrefix } from '../../text/stem.ts';
-import { isStopWord } from '../../text/stop-words.ts';
-import { scanWords } from '../../text/words.ts';
-import { splitLongWord } from '../index/index-terms.ts';
-import { allOf, anyOf, anyTerm, bounded, type Expression, phrase } from './expression.ts';
-import type { ParsedQuery, QueryUnit } from './parse-query.ts';
+import { allOf, anyOf, bounded, type Expression, phrase } from './expression.ts';
+import type { QueryUnit } from './parse-query.ts';
 import { PLANNER } from './planner-limits.ts';
-import { type KnownTerm, sumDocumentCounts, type Vocabulary } from './vocabulary.ts';
+import type { KnownTerm, Vocabulary } from './vocabulary.ts';
 
 /** Documents with all units of a query as typed; undefined when there can be none. */
 export function planWords(vocabulary: Vocabulary, units: readonly QueryUnit[]): Expression | undefined {
@@ -93,38 +90,8 @@ function anyPhrase(
   return phrases.length > 0 ? anyOf(phrases) : undefined;
 }
 
-/** A content word of a query with its other forms. */
-interface RelatedWord {
-  readonly terms: readonly KnownTerm[];
-  readonly documentCount: number;
-}
-
-/** The content words of a query with their other forms, rarest first. */
-export function findRelatedWords(vocabulary: Vocabulary, { literal, units }: ParsedQuery): readonly RelatedWord[] {
-  const words = scanWords(literal).flatMap(({ text }) => splitLongWord(text));
-  const all = [...new Set([...words, ...units.flatMap(({ parts }) => parts)])];
-  const contentWords = all.filter((word) => !isStopWord(word));
-  return (contentWords.length > 0 ? contentWords : all)
-    .map((word) => {
-      const terms = findForms(vocabulary, word);
-      return { terms, documentCount: sumDocumentCounts(terms) };
-    })
-    .filter(({ documentCount }) => documentCount > 0)
-    .sort((a, b) => a.documentCount - b.documentCount);
-}
-
-/** Documents with any of the rarest words, as many words as keep them below `maxDocuments`. */
-export function planRelated(words: readonly RelatedWord[], maxDocuments: number): Expression | undefined {
-  let chosen: Expression | undefined;
-  for (const { terms } of words) {
-    const expression = anyTerm(terms);
-    if (!chosen) chosen = expression;
-    else if (chosen.maxMatches + expression.maxMatches <= maxDocuments) chosen = anyOf([chosen, expression]);
-  }
-  return chosen;
-}
-
-function findForms(vocabulary: Vocabulary, word: string): readonly KnownTerm[] {
+/** The terms of the index that are forms of a word: fix, fixes, fixed. None for a word that no document has. */
+export function findForms(vocabulary: Vocabulary, word: string): readonly KnownTerm[] {
   const prefix = stemPrefix(word);
   const similar = prefix.length > 2 ? vocabulary.withPrefix(prefix, PLANNER.maxForms) : undefined;
   const forms = similar?.filter(({ term }) => stem(term) === stem(word)) ?? [];

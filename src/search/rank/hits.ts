@@ -3,8 +3,11 @@ import { getOrAdd } from '../../record/once.ts';
 import { safeCut } from '../../text/characters.ts';
 import { compareText, laterOf } from '../../text/compare-text.ts';
 import { foldCase, originalPosition } from '../../text/fold-case.ts';
+import { oneLine } from '../../text/one-line.ts';
+import { isStopWord } from '../../text/stop-words.ts';
+import { findWord } from '../../text/word-matches.ts';
 import type { Match, SearchHit, SessionHits, Snippet } from '../search-types.ts';
-import { isAttempt, readableText, type SearchedDocument } from '../searchable.ts';
+import { isAttempt, type SearchedDocument } from '../searchable.ts';
 import { boostRecent, isWholeWord, type WeightedTerm } from './relevance.ts';
 
 /** A document that matches a query. */
@@ -48,24 +51,69 @@ export function isChatTalk({ record }: SearchedDocument): boolean {
 export function toHit({ document, match, score, terms }: ScoredDocument): SearchHit {
   const { record, project } = document;
   const { id, sessionId, timestamp, agent, branch } = record;
-  // Of a literal match only the typed text is marked: its words elsewhere in the text would distract.
-  const shown = (match === 'literal' ? terms.slice(0, 1) : terms).map(({ text }) => text);
+  const shown = markedTerms({ match, terms });
   const snippet = snippetOf(document, shown);
+  const reason = describeMatch(document, shown, snippet.marks.length > 0);
   // Written out, because spreading several objects per hit takes longer than everything else.
   const hit: { -readonly [K in keyof SearchHit]: SearchHit[K] } = isAttempt(record)
-    ? { kind: 'attempt', id, project, sessionId, timestamp, outcome: record.outcome, snippet, score, match }
-    : { kind: 'message', id, project, sessionId, timestamp, role: record.role, snippet, score, match };
+    ? { kind: 'attempt', id, project, sessionId, timestamp, outcome: record.outcome, snippet, score, match, reason }
+    : { kind: 'message', id, project, sessionId, timestamp, role: record.role, snippet, score, match, reason };
   if (agent !== undefined) hit.agent = agent;
   if (branch !== undefined) hit.branch = branch;
   if (record.foreign) hit.foreign = true;
   return hit;
 }
 
-/** Groups hits by session: the session with the best hit first, and within it the best hit first. */
-export function groupBySession(hits: readonly SearchHit[]): readonly SessionHits[] {
+/**
+ * The terms that are marked. Of a literal match only the typed text: its words elsewhere in the text would distract. Of
+ * other matches no stop words, which are everywhere.
+ */
+export function markedTerms({ match, terms }: Pick<ScoredDocument, 'match' | 'terms'>): readonly string[] {
+  const texts = (match === 'literal' ? terms.slice(0, 1) : terms).map(({ text }) => text);
+  const content = texts.filter((text) => !isStopWord(text));
+  return content.length > 0 ? content : texts;
+}
+
+const MAX_REASON_LENGTH = 80;
+
+/** Why a document was found, in a few words. */
+function describeMatch(
+  { record, text, folded, saidEnd }: SearchedDocument,
+  terms: readonly string[],
+  hasMatch: boolean,
+): string {
+  if (!isAttempt(record)) {
+    if (!hasMatch) return 'next to a match';
+    return record.role === 'user' ? 'you said' : `${record.agent ?? 'the agent'} said`;
+  }
+  const what = oneLine(record.path ?? record.command ?? record.tool ?? record.pattern ?? '', MAX_REASON_LENGTH);
+  const isSaid = terms.some((term) => {
+    const at = findWord(text, folded, term, 0);
+    return at >= 0 && at < saidEnd;
+  });
+  if (!isSaid && hasMatch && record.pattern === undefined) return `output of ${what}`;
+  if (record.kind === 'commit') return 'committed';
+  if (record.kind === 'edit' || record.kind === 'create') return `edited ${what}`;
+  return record.command === undefined ? what : `ran ${what}`;
+}
+
+/** Identifies a session among those of all projects. */
+export function sessionKey(project: string, sessionId: string): string {
+  return `${project} ${sessionId}`;
+}
+
+/**
+ * Groups hits by session: within it the best hit first. Sessions are sorted by their scores, by {@link sessionKey};
+ * those without one, by their best hit.
+ */
+export function groupBySession(
+  hits: readonly SearchHit[],
+  scores: ReadonlyMap<string, number> = new Map(),
+): readonly SessionHits[] {
   const groups = new Map<string, SearchHit[]>();
-  for (const hit of hits) getOrAdd(groups, `${hit.project} ${hit.sessionId}`, () => []).push(hit);
-  return [...groups.values()].flatMap((group) => {
+  for (const hit of hits) getOrAdd(groups, sessionKey(hit.project, hit.sessionId), () => []).push(hit);
+  const ordered = [...groups].sort(([a], [b]) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
+  return ordered.flatMap(([, group]) => {
     const [first] = group;
     if (!first) return [];
     const newest = group.reduce((time, { timestamp }) => laterOf(time, timestamp), '');
@@ -73,14 +121,12 @@ export function groupBySession(hits: readonly SearchHit[]): readonly SessionHits
   });
 }
 
-/** Tool and tags of an attempt are shown only when nothing else of it matches. */
-function snippetOf({ record, text, folded }: SearchedDocument, terms: readonly string[]): Snippet {
-  if (!isAttempt(record)) return makeSnippet(text, folded, terms);
-  const { length } = readableText(record);
-  // The readable text comes first and the rest is short, so only the rest is folded again.
-  const foldedReadable = folded.slice(0, folded.length - foldCase(text.slice(length)).length);
-  return length > 0 && terms.some((term) => foldedReadable.includes(term))
-    ? makeSnippet(text.slice(0, length), foldedReadable, terms)
+/** Labels of an attempt are shown only when nothing else of it matches. */
+function snippetOf({ text, folded, readableEnd }: SearchedDocument, terms: readonly string[]): Snippet {
+  if (readableEnd === text.length) return makeSnippet(text, folded, terms);
+  const foldedReadable = folded.slice(0, folded.length - foldCase(text.slice(readableEnd)).length);
+  return readableEnd > 0 && terms.some((term) => foldedReadable.includes(term))
+    ? makeSnippet(text.slice(0, readableEnd), foldedReadable, terms)
     : makeSnippet(text, folded, terms);
 }
 
@@ -100,7 +146,7 @@ const SPACE = /\s/;
  * The beginning of the text when it has none of them.
  */
 export function makeSnippet(text: string, folded: string, terms: readonly string[]): Snippet {
-  const center = originalPosition(text, bestStart(findOccurrences(folded, terms, MAX_OCCURRENCES)));
+  const center = originalPosition(text, bestStart(findOccurrences(text, folded, terms, MAX_OCCURRENCES)));
   const start = excerptStart(text, center);
   const end = excerptEnd(text, start);
   const excerpt = text.slice(start, end);
@@ -116,29 +162,36 @@ interface Occurrence {
   readonly start: number;
 }
 
-/** Occurrences in order. When some are whole words, only those. */
-function findOccurrences(folded: string, terms: readonly string[], limitPerTerm: number): readonly Occurrence[] {
-  const occurrences: Occurrence[] = [];
-  for (const term of terms) {
-    const first = folded.indexOf(term);
-    if (first < 0) continue;
-    const whole = nextWholeWord(folded, term, first);
-    const isWhole = whole >= 0;
-    let at = isWhole ? whole : first;
-    for (let count = 0; at >= 0 && count < limitPerTerm; count++) {
-      occurrences.push({ term, start: at });
-      const next = folded.indexOf(term, at + term.length);
-      at = isWhole ? nextWholeWord(folded, term, next) : next;
-    }
-  }
-  return terms.length > 1 ? occurrences.sort((a, b) => a.start - b.start) : occurrences;
+/**
+ * Occurrences in order: at the beginning of words and of parts of identifiers or, where no term has any, anywhere. Of a
+ * term that is a whole word somewhere, only whole words.
+ */
+function findOccurrences(
+  text: string,
+  folded: string,
+  terms: readonly string[],
+  limitPerTerm: number,
+): readonly Occurrence[] {
+  const atWords = terms.flatMap((term) =>
+    occurrencesOf(folded, term, limitPerTerm, (from) => findWord(text, folded, term, from)),
+  );
+  const found =
+    atWords.length > 0
+      ? atWords
+      : terms.flatMap((term) => occurrencesOf(folded, term, limitPerTerm, (from) => folded.indexOf(term, from)));
+  return terms.length > 1 ? found.sort((a, b) => a.start - b.start) : found;
 }
 
-/** The first occurrence that is a whole word, starting with the one at `start`; negative when there is none. */
-function nextWholeWord(folded: string, term: string, start: number): number {
-  let at = start;
-  while (at >= 0 && !isWholeWord(folded, at, at + term.length)) at = folded.indexOf(term, at + term.length);
-  return at;
+function occurrencesOf(folded: string, term: string, limit: number, next: (from: number) => number): Occurrence[] {
+  const all: Occurrence[] = [];
+  let hasWhole = false;
+  for (let at = next(0); at >= 0 && all.length < limit; at = next(at + term.length)) {
+    const isWhole = isWholeWord(folded, at, at + term.length);
+    if (isWhole && !hasWhole) all.length = 0;
+    if (isWhole || !hasWhole) all.push({ term, start: at });
+    hasWhole ||= isWhole;
+  }
+  return all;
 }
 
 /** The position of the first match to show. */
@@ -168,7 +221,7 @@ function bestStart(occurrences: readonly Occurrence[]): number {
 function findMarks(excerpt: string, terms: readonly string[], shift: number): Snippet['marks'] {
   const marks: (readonly [number, number])[] = [];
   let reached = 0;
-  for (const { term, start } of findOccurrences(foldCase(excerpt), terms, MAX_MARKS)) {
+  for (const { term, start } of findOccurrences(excerpt, foldCase(excerpt), terms, MAX_MARKS)) {
     const from = originalPosition(excerpt, start);
     if (from < reached) continue;
     const last = originalPosition(excerpt, start + term.length - 1);

@@ -21,13 +21,17 @@ const RECENCY_HALF_MS = 7 * 86_400_000;
 
 /** How relevant a folded text is (BM25). 0 when it has none of the terms. */
 export function relevance(folded: string, terms: readonly WeightedTerm[]): number {
-  const length = 1 - LENGTH_PENALTY + (LENGTH_PENALTY * folded.length) / AVERAGE_LENGTH;
   let score = 0;
   for (const { text, weight } of terms) {
-    const count = countOccurrences(folded, text);
-    score += (weight * count * (SATURATION + 1)) / (count + SATURATION * length);
+    score += weight * saturate(countOccurrences(folded, text), folded.length, LENGTH_PENALTY);
   }
   return score;
+}
+
+/** What `count` occurrences in a text of that length are worth (BM25): each further one less, and less in long texts. */
+export function saturate(count: number, length: number, lengthPenalty: number): number {
+  const norm = 1 - lengthPenalty + (lengthPenalty * length) / AVERAGE_LENGTH;
+  return (count * (SATURATION + 1)) / (count + SATURATION * norm);
 }
 
 /** Raises a score slightly for recent documents, so that the newer of two equals comes first. */

@@ -39,7 +39,7 @@ describe('recall', () => {
     const recollection = recall('Add caching to the API', memory, options);
     expect(recollection).toMatchObject({ kind: 'steps', sessionId: 'redis-day', date: '2025-11-12' });
     expect(texts(recollection)).toEqual([
-      'Done before (2025-11-12, 2 days ago, session redis-day): "Add Redis caching".',
+      'May be related (2025-11-12, 2 days ago, session redis-day): "Add Redis caching".',
       'Outcome: "feat(cache): redis client with ioredis"',
       'Failed there: `npm install redis-node` ("Package not found"). Worked instead: `bun add ioredis`.',
       'What worked: installed with `bun add ioredis` → created `src/cache/redis.ts` → tests passed (`bun test`)',
@@ -52,7 +52,7 @@ describe('recall', () => {
       [request('Add Redis caching.', { steps: [step('install', 'bun add ioredis'), step('test', 'bun test')] })],
       { failures: [failure('npm install redis-node', 'Package not found.', 'bun add ioredis')] },
     );
-    const text = texts(recall('Add caching to the API', createRecallMemory([punctuated]), options)).join('\n');
+    const text = texts(recall('Add Redis caching to the API', createRecallMemory([punctuated]), options)).join('\n');
     expect(text).toContain('"Add Redis caching".');
     expect(text).toContain('("Package not found"). Worked');
   });

@@ -58,10 +58,12 @@ export function ResultContent({
 }): VNode {
   if (result.type === 'more') return <>{formatQuantity(result.count, 'more match', 'more matches')}</>;
   if (result.type === 'hit') {
-    const { outcome, role, kind, snippet, foreign } = result.hit;
+    const { outcome, role, kind, snippet, reason, foreign } = result.hit;
     return (
       <>
-        <span class={`hit-kind ${outcome ?? ''}`}>{`${foreign ? 'foreign ' : ''}${outcome ?? role ?? kind}`}</span>
+        <span class={`hit-kind ${outcome ?? ''}`} title={reason === undefined ? undefined : cleanText(reason)}>
+          {`${foreign ? 'foreign ' : ''}${outcome ?? role ?? kind}`}
+        </span>
         <SnippetView snippet={snippet} isCommand={outcome !== undefined} />
       </>
     );

@@ -7,7 +7,7 @@ import { projectName } from '../shell/project-store.ts';
 import { cleanText, formatDuration } from '../text/format.ts';
 import { highlightWords, queryWords } from '../text/match-highlight.ts';
 import { Time } from '../text/time-view.tsx';
-import { selectionCount, showNextAttempt, updateBrowser } from './browser-store.ts';
+import { searchState, selectionCount, showNextAttempt, updateBrowser } from './browser-store.ts';
 import { AttemptView, MessageView } from './message-view.tsx';
 import { matchRow, type OpenSession, openSession, showRows } from './open-session.ts';
 import { AgentIcon, Counts } from './session-row.tsx';
@@ -40,7 +40,8 @@ function SessionView({ shown, summary }: SessionViewProps): VNode {
     () => (matched < 0 ? undefined : { row: matched, align: 'center' as const, request }),
     [matched, request],
   );
-  const words = useMemo(() => queryWords(query), [query]);
+  const terms = query === '' ? undefined : searchState.value.results?.terms;
+  const words = useMemo(() => terms ?? queryWords(query), [terms, query]);
   const highlight = useCallback((container: HTMLElement) => highlightWords(container, words), [words]);
   return (
     <>

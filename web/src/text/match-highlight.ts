@@ -30,10 +30,25 @@ export function highlightWords(container: HTMLElement, words: readonly string[])
 }
 
 function addRanges(ranges: Range[], node: Node, text: string, word: string): void {
+  const original = node.nodeValue ?? '';
   for (let at = text.indexOf(word); at >= 0 && ranges.length < MAX_RANGES; at = text.indexOf(word, at + word.length)) {
+    if (!isBorder(original, at) || (word.length < MIN_PREFIX && !isBorder(original, at + word.length))) continue;
     const range = document.createRange();
     range.setStart(node, at);
     range.setEnd(node, at + word.length);
     ranges.push(range);
   }
+}
+
+/** Shorter words are highlighted only as a whole. */
+const MIN_PREFIX = 4;
+const LETTER = /[\p{L}\p{N}]/u;
+const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]/u;
+
+/** Whether a word or a part of an identifier begins or ends at a position, as the server decides it. */
+function isBorder(text: string, at: number): boolean {
+  const [before, after] = [text.charAt(at - 1), text.charAt(at)];
+  if (!LETTER.test(before) || !LETTER.test(after) || UNSPACED.test(after)) return true;
+  if (/\d/.test(before) !== /\d/.test(after)) return true;
+  return /[A-Z]/.test(after) && (!/[A-Z]/.test(before) || /[a-z]/.test(text.charAt(at + 1)));
 }

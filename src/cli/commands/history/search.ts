@@ -1,7 +1,7 @@
 import type { Home } from '../../../project/index.ts';
 import { OUTCOMES, YoreError } from '../../../record/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
-import type { SearchQuery, SearchResult } from '../../../search/index.ts';
+import type { SearchQuery, SearchResult, SessionHits } from '../../../search/index.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { projectNames, resolveProject } from '../../choose-project.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';
@@ -60,10 +60,23 @@ function printResult(result: SearchResult, query: SearchQuery, home: Home, conte
     ...(isFull ? [`there may be more: --limit ${hits.length * 4}`] : []),
   ];
   output.lines(
-    ...searchLines(sessions, { output, now: context.now(), projectName: projectNames(home) }),
+    ...searchLines(sessions, {
+      output,
+      now: context.now(),
+      projectName: projectNames(home),
+      title: sessionTitles(home, sessions),
+    }),
     '',
     style.dim(output.join(...facts)),
   );
+}
+
+/** The titles of sessions, as `yore sessions` shows them. */
+function sessionTitles(home: Home, sessions: SearchResult['sessions']): (session: SessionHits) => string {
+  const titles = new Map(
+    home.findSessionsById(sessions).map(({ project, sessionId, title }) => [`${project} ${sessionId}`, title]),
+  );
+  return ({ project, sessionId }) => titles.get(`${project} ${sessionId}`) ?? '';
 }
 
 function findHint(query: SearchQuery, home: Home): string {

@@ -1,0 +1,34 @@
+// The history and its search over JSON lines: a project, then prompts, calls and outcomes in time order, "ready", and
+// queries, each of which is answered with the sessions found, best first.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { UNKNOWN_MACHINE } from '../../dist/memory/index.js';
+import { openHome } from '../../dist/project/index.js';
+import { createPlayer } from '../replay.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'yore-find-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const checkout = join(folder, 'checkout');
+mkdirSync(checkout);
+const home = openHome({ home: join(folder, 'home'), machine: () => UNKNOWN_MACHINE });
+const recorder = home.openProject(checkout).recorder();
+const player = createPlayer(recorder, { warns: false });
+
+function reply(request) {
+  if (request.type === 'ready') {
+    recorder.close();
+    home.catchUp();
+    return { type: 'ready' };
+  }
+  if (request.type !== 'query') return player[request.type]?.(request);
+  const { sessions } = home.search({ text: request.text });
+  return { sessions: sessions.slice(0, request.limit).map(({ sessionId }) => sessionId) };
+}
+
+createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
+  if (line.trim() === '') return;
+  const answer = reply(JSON.parse(line));
+  if (answer !== undefined) process.stdout.write(`${JSON.stringify(answer)}\n`);
+});

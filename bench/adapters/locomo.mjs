@@ -1,0 +1,47 @@
+// The history and its search over JSON lines: messages of conversations, "ready", and queries within a conversation,
+// each of which is answered with the messages and sessions found, best first. A conversation is a project; who speaks
+// is recorded as the agent.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { openHome } from '../../dist/project/index.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'yore-locomo-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const home = openHome({ home: join(folder, 'home') });
+const projects = new Map();
+
+function openConversation(id) {
+  if (!projects.has(id)) {
+    const checkout = join(folder, 'conversations', id);
+    mkdirSync(checkout, { recursive: true });
+    projects.set(id, { project: home.openProject(checkout), firstSpeaker: undefined });
+  }
+  return projects.get(id);
+}
+
+const handlers = {
+  message({ conversation, session, id, speaker, timestamp, text }) {
+    const opened = openConversation(conversation);
+    opened.firstSpeaker ??= speaker;
+    const role = speaker === opened.firstSpeaker ? 'user' : 'assistant';
+    opened.project.history.append({ id, sessionId: session, timestamp, role, content: text, agent: speaker });
+  },
+  ready() {
+    home.catchUp();
+    return { type: 'ready' };
+  },
+  query({ conversation, text, limit }) {
+    const { project } = openConversation(conversation);
+    const { hits, sessions } = home.search({ text, projects: [project.info.projectHash], limit });
+    return { messages: hits.map(({ id }) => id), sessions: sessions.map(({ sessionId }) => sessionId) };
+  },
+};
+
+createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
+  if (line.trim() === '') return;
+  const request = JSON.parse(line);
+  const answer = handlers[request.type]?.(request);
+  if (answer !== undefined) process.stdout.write(`${JSON.stringify(answer)}\n`);
+});

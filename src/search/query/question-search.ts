@@ -1,0 +1,143 @@
+import { getOrAdd } from '../../record/once.ts';
+import type { Connection } from '../index/connection.ts';
+import { sessionKey } from '../rank/hits.ts';
+import { type Candidate, type RankedAnswer, rankQuestion } from '../rank/question-rank.ts';
+import { isAttempt } from '../searchable.ts';
+import type { Candidates, DocumentLocation } from './candidates.ts';
+import type { LoadedDocument } from './document-loader.ts';
+import { anyTerm } from './expression.ts';
+import type { ParsedQuery } from './parse-query.ts';
+import { PLANNER } from './planner-limits.ts';
+import { type PlannedQuestion, planQuestion } from './question.ts';
+import { type KnownTerm, sumDocumentCounts, type Vocabulary } from './vocabulary.ts';
+
+/** What {@link answerQuestion} needs to know besides the index. */
+export interface QuestionOptions {
+  readonly parsed: ParsedQuery;
+  /** Reads a document; undefined for one that may not be shown. */
+  readonly load: (location: DocumentLocation) => LoadedDocument | undefined;
+  /** Documents that contain the question or all of its words. */
+  readonly found: readonly { readonly document: LoadedDocument; readonly match: Candidate['match'] }[];
+}
+
+/** Times of a question that are looked into, and how many documents of each. */
+const MAX_TIMES = 2;
+const MAX_IN_TIME = 50;
+/** Projects in which the first session with a word is looked for. */
+const MAX_PROJECTS = 4;
+
+/**
+ * Finds and ranks the documents that are most likely about a question: first by the occurrences of its rarest words in
+ * the index, then by their texts.
+ */
+export function answerQuestion(
+  connection: Connection,
+  vocabulary: Vocabulary,
+  candidates: Candidates,
+  options: QuestionOptions,
+): RankedAnswer {
+  const question = planQuestion(connection, vocabulary, options.parsed, Date.now());
+  const documents = new Map<number, LoadedCandidate>();
+  for (const { document, match } of options.found) documents.set(document.id, { document, match });
+  for (const location of findRelated(question, candidates)) {
+    const document = documents.has(location.id) ? undefined : options.load(location);
+    if (document) documents.set(document.id, { document, match: 'related' });
+  }
+  const projects = [...new Set([...documents.values()].map(({ document }) => document.project))];
+  const firstShares = findFirstSessions(question, candidates, options, projects.slice(0, MAX_PROJECTS));
+  return rankQuestion(question, addNeighbours(documents, candidates, options), firstShares);
+}
+
+type LoadedCandidate = Candidate & { readonly document: LoadedDocument };
+
+/** The documents with the most of the question's rarest words, and the most of those of a time that it names. */
+function findRelated(question: PlannedQuestion, candidates: Candidates): readonly DocumentLocation[] {
+  const scores = new Map<number, number>();
+  for (const { terms, weight } of rarestWords(question)) {
+    for (const { term, documentCount } of terms) {
+      candidates.visitOccurrences(term, documentCount, (id, amount) => {
+        scores.set(id, (scores.get(id) ?? 0) + weight * amount);
+      });
+    }
+  }
+  const sorted = bestIds(scores, question.times.length === 0 ? PLANNER.maxRelated : scores.size);
+  const inTime = question.times.slice(0, MAX_TIMES).flatMap(({ since, until }) => {
+    const isInside = candidates.isBetween(since, until - 1);
+    const best = sorted.filter(isInside).slice(0, MAX_IN_TIME);
+    return best.length > 0 ? best : candidates.newestBetween(since, until - 1, MAX_IN_TIME).map(({ id }) => id);
+  });
+  return candidates.locate([...new Set([...sorted.slice(0, PLANNER.maxRelated), ...inTime])]);
+}
+
+/** The ids with the highest scores, best first. Sorting all of them would take longer than finding them. */
+function bestIds(scores: ReadonlyMap<number, number>, count: number): readonly number[] {
+  let best: (readonly [id: number, score: number])[] = [];
+  let least = 0;
+  for (const entry of scores) {
+    if (entry[1] <= least) continue;
+    best.push(entry);
+    if (best.length < count * 4) continue;
+    best = best.sort(([, a], [, b]) => b - a).slice(0, count);
+    least = best.at(-1)?.[1] ?? 0;
+  }
+  return best
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, count)
+    .map(([id]) => id);
+}
+
+/** The words of a question, rarest first, as many as are in few enough documents. */
+function rarestWords({
+  terms,
+  words,
+}: PlannedQuestion): readonly { readonly terms: readonly KnownTerm[]; readonly weight: number }[] {
+  const sorted = terms
+    .map((forms, index) => ({ terms: forms, weight: words[index]?.weight ?? 0, count: sumDocumentCounts(forms) }))
+    .sort((a, b) => a.count - b.count);
+  let total = 0;
+  return sorted.filter(({ count }, index) => {
+    total += count;
+    return index === 0 || total <= PLANNER.maxRelatedScored;
+  });
+}
+
+/** Adds the messages next to those that were found, which may hold the answer in other words. */
+function addNeighbours(
+  documents: ReadonlyMap<number, LoadedCandidate>,
+  candidates: Candidates,
+  { load }: QuestionOptions,
+): readonly Candidate[] {
+  const all = new Map<number, LoadedCandidate>(documents);
+  const neighbours = new Map<number, { candidate: Candidate; distance: number }[]>();
+  const messages = [...documents].filter(([, { document }]) => !isAttempt(document.record));
+  for (const [id, candidate] of messages.slice(0, PLANNER.maxWithNeighbours)) {
+    for (const [distance, location] of candidates.neighbours(id)) {
+      const document = all.get(location.id)?.document ?? load(location);
+      if (document === undefined || isAttempt(document.record)) continue;
+      if (!all.has(location.id)) all.set(location.id, { document, match: 'related' });
+      getOrAdd(neighbours, location.id, () => []).push({ candidate, distance: -distance });
+    }
+  }
+  return [...all].map(([id, candidate]) => ({ ...candidate, neighbours: neighbours.get(id) ?? [] }));
+}
+
+/** By session, the share of the question's words that the session was the first of its project to have. */
+function findFirstSessions(
+  { terms, words }: PlannedQuestion,
+  candidates: Candidates,
+  { load }: QuestionOptions,
+  projects: readonly string[],
+): ReadonlyMap<string, number> {
+  const shares = new Map<string, number>();
+  const total = words.reduce((sum, { weight }) => sum + weight, 0);
+  for (const project of projects) {
+    for (const [index, forms] of terms.entries()) {
+      const location = candidates.oldest(anyTerm(forms), project);
+      const document = location && load(location);
+      if (!document) continue;
+      const key = sessionKey(project, document.record.sessionId);
+      shares.set(key, (shares.get(key) ?? 0) + (words[index]?.weight ?? 0) / total);
+    }
+  }
+  return shares;
+}

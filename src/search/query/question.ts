@@ -1,0 +1,82 @@
+import { foldCase } from '../../text/fold-case.ts';
+import { isStopWord } from '../../text/stop-words.ts';
+import { findTimePhrases, type TimePhrase } from '../../text/time-phrases.ts';
+import { scanWords } from '../../text/words.ts';
+import type { Connection } from '../index/connection.ts';
+import { findIdentifierParts, splitLongWord } from '../index/index-terms.ts';
+import type { Question } from '../rank/question-rank.ts';
+import { rarity } from '../rank/relevance.ts';
+import type { ParsedQuery } from './parse-query.ts';
+import { findForms } from './plan-words.ts';
+import { type KnownTerm, sumDocumentCounts, type Vocabulary } from './vocabulary.ts';
+
+/** Fewer words, or fewer content words, are looked for as they are. */
+const MIN_WORDS = 3;
+const MIN_CONTENT_WORDS = 2;
+const PLAIN_WORD = /^\p{L}+$/u;
+/** Enough words to find a long text by. */
+const MAX_WORDS = 24;
+
+/**
+ * Whether a query is a question rather than something to look for as it is typed: several words, at least two of them
+ * plain content words, no quotes and no prefix. Paths, flags, codes and identifiers alone are no question.
+ */
+export function isQuestion({ typed, units }: ParsedQuery): boolean {
+  if (units.length < MIN_WORDS || typed.includes('"') || units.some(({ isPrefix }) => isPrefix)) return false;
+  const isContent = ([word = '', ...rest]: readonly string[]): boolean =>
+    rest.length === 0 && PLAIN_WORD.test(word) && !isStopWord(word);
+  return units.filter(({ terms }) => isContent(terms)).length >= MIN_CONTENT_WORDS;
+}
+
+/** The content words of a text, folded: without stop words, with the parts of identifiers, each once, in order. */
+function contentWords(text: string): readonly string[] {
+  const words = scanWords(foldCase(text)).flatMap(({ text: word }) => splitLongWord(word));
+  const all = [...new Set([...words, ...findIdentifierParts(text)])];
+  const content = all.filter((word) => !isStopWord(word));
+  return (content.length > 0 ? content : all).slice(0, MAX_WORDS);
+}
+
+/** A text without the times that it names. */
+function withoutTimes(text: string, times: readonly TimePhrase[]): string {
+  return times.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text);
+}
+
+/** A question with the terms of the index that its words stand for. */
+export interface PlannedQuestion extends Question {
+  readonly terms: readonly (readonly KnownTerm[])[];
+}
+
+/** What a question asks for. Words that no document has are left out. */
+export function planQuestion(
+  connection: Connection,
+  vocabulary: Vocabulary,
+  { typed, literal }: ParsedQuery,
+  now: number,
+): PlannedQuestion {
+  const times = findTimePhrases(typed, now);
+  const words = contentWords(withoutTimes(typed, times));
+  const terms = words.map((word) => findForms(vocabulary, word)).filter((forms) => forms.length > 0);
+  return {
+    literal,
+    terms,
+    words: terms.map((forms) => ({
+      forms: forms.map(({ term }) => term),
+      weight: rarity(sumDocumentCounts(forms), vocabulary.documentCount),
+    })),
+    times,
+    agents: new Set(connection.cached('agents', () => listAgents(connection)).filter((agent) => isNamed(agent, words))),
+  };
+}
+
+/** `claude` names the agent `claude-code`. */
+function isNamed(agent: string, words: readonly string[]): boolean {
+  const name = foldCase(agent);
+  return words.some((word) => name === word || name.startsWith(`${word}-`));
+}
+
+function listAgents(connection: Connection): readonly string[] {
+  const rows = connection.all<{ readonly agent: string | null }>(
+    'SELECT firstAgent AS agent FROM session UNION SELECT lastAgent FROM session',
+  );
+  return rows.flatMap(({ agent }) => agent ?? []);
+}

@@ -1,0 +1,219 @@
+import type { TimePhrase } from '../../text/time-phrases.ts';
+import { findWord, isWordBorder } from '../../text/word-matches.ts';
+import type { Match } from '../search-types.ts';
+import { isAttempt, type SearchedDocument } from '../searchable.ts';
+import { type ScoredDocument, sessionKey } from './hits.ts';
+import { saturate } from './relevance.ts';
+
+/** A content word of a question. */
+interface QuestionWord {
+  /** Its forms in the texts that are searched, folded: fix, fixes, fixed. */
+  readonly forms: readonly string[];
+  /** How rare it is. */
+  readonly weight: number;
+}
+
+/** A query of several words that is answered with the passages and sessions that are most likely about it. */
+export interface Question {
+  /** What was typed, folded. */
+  readonly literal: string;
+  /** In the order of the question. */
+  readonly words: readonly QuestionWord[];
+  readonly times: readonly TimePhrase[];
+  /** Agents that it names. */
+  readonly agents: ReadonlySet<string>;
+}
+
+/** A document that may answer a question. */
+export interface Candidate {
+  readonly document: SearchedDocument;
+  readonly match: Match;
+  /** Messages right before and after a message, each with its distance: 1 or 2, negative for earlier ones. */
+  readonly neighbours?: readonly { readonly candidate: Candidate; readonly distance: number }[];
+}
+
+/**
+ * The parameters of the ranking. docs/search.md says what each is for and what it adds.
+ */
+const RANKING = {
+  /** How much long passages lose: the parameter b of BM25. */
+  lengthPenalty: 0.75,
+  /** What a word in the output of a call is worth, compared with one that was said or done. */
+  output: 0.2,
+  /** What two words of the question that stand together are worth, compared with the two alone. */
+  pair: 0.3,
+  /** What the whole question, word for word, is worth where it was said or done, compared with all its words. */
+  literal: 0.6,
+  /** What messages are worth, which say what a session is about, compared with calls. */
+  message: 1.3,
+  /** A session is scored by its best passages, each of which counts less than the one before. */
+  passages: 5,
+  decay: 0.6,
+  /** What a session gains if it was the first with all words of the question. */
+  first: 0.5,
+  /** What a message gains from the score of its neighbours, and from a question that it answers. */
+  neighbour: 0.3,
+  answer: 0.6,
+  farNeighbour: 0.1,
+  /** Factors for passages of an agent or of a time that the question names. */
+  agent: 1.5,
+  time: 2,
+} as const;
+
+/** Two words stand together when at most this many characters are between them: a short word or punctuation. */
+const MAX_PAIR_GAP = 8;
+const MAX_OCCURRENCES = 20;
+/** The score of a passage that has nothing but the time that the question names. */
+const TIME_ONLY = 0.3;
+
+/** The passages and sessions for a question, best first. */
+export interface RankedAnswer {
+  readonly found: readonly ScoredDocument[];
+  /** Scores by {@link sessionKey}. */
+  readonly sessions: ReadonlyMap<string, number>;
+}
+
+/**
+ * Ranks candidates. `firstShare` has, by {@link sessionKey}, the share of the question's words that occurred in that
+ * session before any other.
+ */
+export function rankQuestion(
+  question: Question,
+  candidates: readonly Candidate[],
+  firstShare: ReadonlyMap<string, number> = new Map(),
+): RankedAnswer {
+  const own = new Map<SearchedDocument, number>();
+  const scoreOf = ({ document }: Candidate): number => {
+    const known = own.get(document);
+    if (known !== undefined) return known;
+    const score = scorePassage(question, document);
+    own.set(document, score);
+    return score;
+  };
+  const sessions = scoreSessions(
+    candidates.map((candidate) => ({ ...candidate, score: scoreOf(candidate) })),
+    firstShare,
+  );
+  const scored = candidates.map((candidate) => ({
+    ...candidate,
+    score: (candidate.neighbours ?? []).reduce(
+      (sum, { candidate: other, distance }) => sum + scoreOf(other) * neighbourShare(other, distance),
+      scoreOf(candidate),
+    ),
+  }));
+  const best = Math.max(...sessions.values(), Number.MIN_VALUE);
+  const terms = [
+    { text: question.literal, weight: 1 },
+    ...question.words.flatMap(({ forms, weight }) => forms.map((text) => ({ text, weight }))),
+  ];
+  const found = scored
+    .filter(({ score, match }) => score > 0 || match !== 'related')
+    .map(({ document, match, score }) => {
+      const ofSession = sessions.get(sessionKey(document.project, document.record.sessionId)) ?? 0;
+      return { document, match, score: score * (1 + ofSession / best), terms };
+    });
+  return { found, sessions };
+}
+
+function neighbourShare({ document }: Candidate, distance: number): number {
+  if (Math.abs(distance) > 1) return RANKING.farNeighbour;
+  return distance < 0 && document.text.trimEnd().endsWith('?') ? RANKING.answer : RANKING.neighbour;
+}
+
+function scoreSessions(
+  scored: readonly (Candidate & { readonly score: number })[],
+  firstShare: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  const scores = new Map<string, number[]>();
+  for (const { document, score } of scored) {
+    const key = sessionKey(document.project, document.record.sessionId);
+    const known = scores.get(key);
+    if (known) known.push(score);
+    else scores.set(key, [score]);
+  }
+  const sessions = new Map<string, number>();
+  for (const [key, list] of scores) {
+    const top = list.sort((a, b) => b - a).slice(0, RANKING.passages);
+    const evidence = top.reduce((sum, score, index) => sum + score * RANKING.decay ** index, 0);
+    sessions.set(key, evidence * (1 + RANKING.first * (firstShare.get(key) ?? 0)));
+  }
+  return sessions;
+}
+
+/** How well a passage answers a question by itself: BM25 over its words, pairs of words, and the whole question. */
+function scorePassage(question: Question, document: SearchedDocument): number {
+  const { record, folded } = document;
+  let score = 0;
+  let before: Occurrences | undefined;
+  let total = 0;
+  for (const { forms, weight } of question.words) {
+    const occurrences = findOccurrences(document, forms);
+    score += weight * saturate(occurrences.count, folded.length, RANKING.lengthPenalty);
+    total += weight;
+    if (before)
+      score +=
+        RANKING.pair *
+        (weight + before.weight) *
+        saturate(countPairs(before, occurrences, document), folded.length, RANKING.lengthPenalty);
+    before = { ...occurrences, weight };
+  }
+  if (isLiterallySaid(question, document))
+    score += RANKING.literal * total * saturate(1, folded.length, RANKING.lengthPenalty);
+  if (!isAttempt(record)) score *= RANKING.message;
+  if (record.agent !== undefined && question.agents.has(record.agent)) score *= RANKING.agent;
+  if (question.times.some(({ includes }) => includes(document.time))) score = (score + TIME_ONLY) * RANKING.time;
+  return score;
+}
+
+function isLiterallySaid({ literal }: Question, { folded, saidEnd }: SearchedDocument): boolean {
+  const at = literal === '' ? -1 : folded.indexOf(literal);
+  return at >= 0 && at < saidEnd;
+}
+
+interface Occurrences {
+  /** Weighted by where they are. */
+  readonly count: number;
+  /** Start and end of each, in order of the forms. */
+  readonly spans: readonly (readonly [start: number, end: number])[];
+  readonly weight: number;
+}
+
+function findOccurrences({ text, folded, saidEnd }: SearchedDocument, forms: readonly string[]): Occurrences {
+  const spans: (readonly [number, number])[] = [];
+  let count = 0;
+  for (const form of forms) {
+    for (let at = findWord(text, folded, form, 0); at >= 0 && spans.length < MAX_OCCURRENCES; ) {
+      const end = at + form.length;
+      if (isWordBorder(text, folded, end)) {
+        count += at < saidEnd ? 1 : RANKING.output;
+        spans.push([at, end]);
+      }
+      at = findWord(text, folded, form, end);
+    }
+  }
+  return { count, spans, weight: 0 };
+}
+
+function countPairs(first: Occurrences, second: Occurrences, { saidEnd }: SearchedDocument): number {
+  let count = 0;
+  for (const [, end] of first.spans) {
+    if (second.spans.some(([start]) => start >= end && start - end <= MAX_PAIR_GAP))
+      count += end < saidEnd ? 1 : RANKING.output;
+  }
+  return count;
+}
+
+/** The best documents, among them the best one of each of the best sessions. */
+export function pickBest(
+  found: readonly ScoredDocument[],
+  sessions: ReadonlyMap<string, number>,
+  limit: number,
+): readonly ScoredDocument[] {
+  const keyOf = ({ document }: ScoredDocument): string => sessionKey(document.project, document.record.sessionId);
+  const sorted = found.toSorted((a, b) => b.score - a.score || b.document.time - a.document.time);
+  const leads = new Map<string, ScoredDocument>();
+  for (const one of sorted) if (!leads.has(keyOf(one))) leads.set(keyOf(one), one);
+  const order = [...leads.values()].sort((a, b) => (sessions.get(keyOf(b)) ?? 0) - (sessions.get(keyOf(a)) ?? 0));
+  const picked = new Set([...order.slice(0, Math.ceil(limit / 2)), ...sorted].slice(0, limit));
+  return sorted.filter((one) => picked.has(one));
+}

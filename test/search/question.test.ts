@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { type TestHome, testHome } from './home.ts';
+
+function search(home: TestHome, text: string) {
+  home.catchUp();
+  return home.index.search({ text });
+}
+
+const sessionsOf = (home: TestHome, text: string) => search(home, text).sessions.map(({ sessionId }) => sessionId);
+
+describe('a question', () => {
+  it('finds the session that did it, although the output of another one quotes it word for word', () => {
+    const home = testHome();
+    home.write({ role: 'user', sessionId: 'did', content: 'please retry uploads when the gateway times out' });
+    const edit = { path: 'src/upload/retry.ts', args: { new_string: 'export function retryUpload(gateway) {}' } };
+    home.write({ sessionId: 'did', outcome: 'success', tool: 'Edit', kind: 'edit', ...edit }, 'successes');
+    const log = Array.from({ length: 40 }, (_, n) => `a${n}f3c1 some other subject number ${n}`);
+    const result = [...log, 'bd81e Retry failed uploads behind the gateway'].join('\n');
+    home.write(
+      { sessionId: 'quotes', outcome: 'success', tool: 'Bash', command: 'git log --oneline', result },
+      'successes',
+    );
+    expect(sessionsOf(home, 'Retry failed uploads behind the gateway')).toEqual(['did', 'quotes']);
+  });
+
+  it('puts the session first that said it word for word', () => {
+    const home = testHome();
+    home.write({
+      role: 'user',
+      sessionId: 'similar',
+      content: 'cache the parsed manifest, the manifest cache is cold',
+    });
+    const commit = { command: 'git commit -m "cache the parsed manifest between runs"', kind: 'commit' };
+    home.write({ sessionId: 'said', outcome: 'success', tool: 'Bash', ...commit }, 'successes');
+    expect(sessionsOf(home, 'cache the parsed manifest between runs')[0]).toBe('said');
+  });
+
+  it('finds other forms of its words, parts of identifiers, and the text of edits', () => {
+    const home = testHome();
+    const args = { old_string: 'const x = 1', new_string: 'function truncateHashes(hash) {}' };
+    home.write(
+      { sessionId: 's', outcome: 'success', tool: 'Edit', path: 'src/log.ts', kind: 'edit', args },
+      'successes',
+    );
+    home.write({ role: 'user', sessionId: 't', content: 'something else entirely' });
+    expect(sessionsOf(home, 'where was truncating of the hash done')).toEqual(['s']);
+  });
+
+  it('prefers the day and the agent that it names', () => {
+    const home = testHome();
+    const say = (sessionId: string, timestamp: string, agent: string) =>
+      home.write({ role: 'assistant', sessionId, timestamp, agent, content: 'the parser rejects empty tokens now' });
+    say('march', '2025-03-10T12:00:00.000Z', 'claude-code');
+    say('february', '2025-02-10T12:00:00.000Z', 'claude-code');
+    say('by-codex', '2025-04-10T12:00:00.000Z', 'codex');
+    expect(sessionsOf(home, 'what changed in the parser tokens on Feb 10, 2025?')[0]).toBe('february');
+    expect(sessionsOf(home, 'what did codex change about parser tokens?')[0]).toBe('by-codex');
+  });
+
+  it('is also answered by the message after one that matches', () => {
+    const home = testHome();
+    home.write({ role: 'user', sessionId: 's', content: 'which library renders the timeline charts?' });
+    home.write({ role: 'assistant', sessionId: 's', content: 'It is uplot.' });
+    const { hits } = search(home, 'which library did the timeline charts use');
+    expect(hits.map(({ id, reason }) => [id, reason])).toEqual([
+      ['m0', 'you said'],
+      ['m1', 'next to a match'],
+    ]);
+  });
+
+  it('shows one hit per request of a session, and says why it was found', () => {
+    const home = testHome();
+    const context = 'make the importer faster';
+    home.write({ role: 'user', sessionId: 's', content: context });
+    for (const path of ['src/importer.ts', 'src/importer-queue.ts']) {
+      const args = { new_string: 'importer reads faster in batches' };
+      home.write({ sessionId: 's', outcome: 'success', tool: 'Edit', kind: 'edit', context, path, args }, 'successes');
+    }
+    const { hits, sessions } = search(home, 'how did the importer become faster');
+    expect(hits).toHaveLength(3);
+    expect(hits.map(({ reason }) => reason).toSorted()).toEqual([
+      'edited src/importer-queue.ts',
+      'edited src/importer.ts',
+      'you said',
+    ]);
+    expect(sessions.map((session) => session.hits.length)).toEqual([1]);
+  });
+
+  it('marks its content words, not stop words and not words inside others', () => {
+    const home = testHome();
+    home.say('between the two, we refreshed the well known tokens after retokenizing');
+    const { hits, terms } = search(home, 'how did we refresh the token');
+    const [{ snippet } = { snippet: { text: '', marks: [] } }] = hits;
+    expect(snippet.marks.map(([from, to]) => snippet.text.slice(from, to))).toEqual(['refreshed', 'tokens']);
+    expect(terms).not.toContain('we');
+  });
+
+  it('finds nothing when nothing fits', () => {
+    const home = testHome();
+    home.say('the weather is fine');
+    expect(search(home, 'kubernetes ingress certificate rotation').hits).toEqual([]);
+  });
+});
