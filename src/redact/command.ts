@@ -273,6 +273,7 @@ export function findPipedSecret(text: string, at: number, found: Span[]): void {
 
 /** Masks a here-string of a command that reads a secret: `sudo -S … <<< "…"`; `at` is the operator. */
 export function findHereString(text: string, at: number, found: Span[]): void {
+  if (text[at - 1] === '<' || text[at + 3] === '<') return; // The marker of a merge conflict.
   const line =
     text
       .slice(Math.max(0, at - MAX_PIPE), at)
