@@ -142,10 +142,7 @@ const MAX_NEAR = 300;
 /** Masks the secrets that a command is given; `at` is the start of its program. */
 export function findCommandSecret(text: string, at: number, found: Span[]): void {
   if (at > 0 && /[\w.-]/.test(text[at - 1] ?? '')) return;
-  const program =
-    PROGRAM.exec(text.slice(at, at + 40))?.[0]
-      .toLowerCase()
-      .replace(/\.exe$/, '') ?? '';
+  const program = programAt(text, at);
   const near = text.slice(at, at + MAX_NEAR).toLowerCase();
   const known = rulesOf(program).filter(({ subcommand }) => subcommand.every((word) => near.includes(word)));
   if (known.length === 0) return;
