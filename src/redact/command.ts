@@ -67,7 +67,7 @@ const rulesByProgram = new Map<string, readonly CommandRule[]>();
 /** The rules of a program. Only the lines with its name are parsed, because short processes see few programs. */
 function rulesOf(program: string): readonly CommandRule[] {
   const known = rulesByProgram.get(program);
-  if (known !== undefined) return known;
+  if (known !== undefined || program === '') return known ?? [];
   const parsed = COMMANDS.split('\n')
     .filter((line) => line.includes(program))
     .flatMap((line) => parseRules(line, program));
@@ -136,17 +136,13 @@ function unquote(text: string, start: number, end: number): Word {
   return { text: text.slice(from, to), start: from, end: to };
 }
 
-const PROGRAM = /^[\w.-]+/;
 /** How far behind its program the subcommand of a command may be. */
 const MAX_NEAR = 300;
 
 /** Masks the secrets that a command is given; `at` is the start of its program. */
 export function findCommandSecret(text: string, at: number, found: Span[]): void {
   if (at > 0 && /[\w.-]/.test(text[at - 1] ?? '')) return;
-  const program =
-    PROGRAM.exec(text.slice(at, at + 40))?.[0]
-      .toLowerCase()
-      .replace(/\.exe$/, '') ?? '';
+  const program = programAt(text, at);
   const near = text.slice(at, at + MAX_NEAR).toLowerCase();
   const known = rulesOf(program).filter(({ subcommand }) => subcommand.every((word) => near.includes(word)));
   if (known.length === 0) return;
@@ -156,6 +152,13 @@ export function findCommandSecret(text: string, at: number, found: Span[]): void
     if (rest === undefined || !meets(rest, rule.needs)) continue;
     for (const item of rule.items) addItem(text, rest, item, found);
   }
+}
+
+function programAt(text: string, at: number): string {
+  let end = at;
+  while (end - at < 40 && text.charCodeAt(end) > 32) end++;
+  const program = text.slice(at, end).toLowerCase();
+  return program.endsWith('.exe') ? program.slice(0, -4) : program;
 }
 
 /** The words behind a subcommand, with the options before it; undefined if it is another subcommand. */
@@ -273,6 +276,7 @@ export function findPipedSecret(text: string, at: number, found: Span[]): void {
 
 /** Masks a here-string of a command that reads a secret: `sudo -S … <<< "…"`; `at` is the operator. */
 export function findHereString(text: string, at: number, found: Span[]): void {
+  if (text[at - 1] === '<' || text[at + 3] === '<') return; // The marker of a merge conflict.
   const line =
     text
       .slice(Math.max(0, at - MAX_PIPE), at)

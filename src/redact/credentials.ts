@@ -1,4 +1,4 @@
-import { isMasked, maskOf, type Span } from './rule.ts';
+import { isMasked, isTokenStart, maskOf, type Span } from './rule.ts';
 import {
   DATA_SYNTAX,
   isChosen,
@@ -180,4 +180,13 @@ export function findCredentialCall(text: string, at: number, found: Span[]): voi
   const isDefinite = /credential|auth/i.test(text.slice(at, at + 24));
   const isLikely = isDefinite && !(isReference(value) && /[._]/.test(value));
   if (isLikely || isChosen(value, DATA_SYNTAX) || looksRandom(value)) addMask(password, 'password', found);
+}
+
+const AIRTABLE = /pat[A-Za-z0-9]{14}\.[a-f0-9]{64}(?![A-Za-z0-9])/y;
+
+/** Masks a token of Airtable, whose prefix is part of so many words that the dot is looked at first. */
+export function findAirtableToken(text: string, at: number, found: Span[]): void {
+  if (text[at + 17] !== '.' || !isTokenStart(text, at)) return;
+  AIRTABLE.lastIndex = at;
+  if (AIRTABLE.test(text)) found.push({ start: at, end: AIRTABLE.lastIndex, mask: maskOf('airtable-token') });
 }

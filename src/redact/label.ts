@@ -1,43 +1,23 @@
+import { once } from '../record/once.ts';
+import { isAscii } from '../text/is-ascii.ts';
 import { findLabelled } from './assignment.ts';
 import type { Span } from './rule.ts';
 import { isMasked, maskOf } from './rule.ts';
 
-/** Words for passwords and keys that are not written in ASCII, in lower case. They are looked for in texts that are not. */
-const FOREIGN_WORDS: readonly string[] = [
-  ...'contraseña lösenord hasło jelszó parolă şifre пароль пароля паролем κωδικός κωδικος סיסמה סיסמא पासवर्ड'.split(
-    ' ',
-  ),
-  ...'パスワード 暗証番号 비밀번호 패스워드 รหัสผ่าน clé schlüssel'.split(' '),
-  'mật khẩu',
-  'كلمة المرور',
-  'كلمة السر',
-];
-/** Words of two characters are keywords only with what may follow them. */
-const SHORT_WORDS = ['密码', '密碼', '密钥', '密鑰', '口令', '암호'];
-const AFTER_SHORT = [':', '：', '是', '为', '為', ' ', '=', '는', '은'];
-
+/** Words for passwords and keys that are not written in ASCII. */
+const LABEL = once(
+  () =>
+    /contraseña|lösenord|hasło|jelszó|parolă|şifre|парол[ьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|口令/gi,
+);
 /** A letter beyond ASCII, which every label contains; most other texts have only punctuation, boxes and emoji there. */
-export const LABEL_HINT: RegExp = /[\u00c0-\u1fff\u3005-\ud7ff]/;
+const LETTER = /[\u00c0-\u1fff\u3005-\ud7ff]/;
+/** Longer texts are not checked for ASCII first, which would take as long. */
+const MAX_SHORT_TEXT = 4096;
 
-/** Keywords of {@link findLabel}, in all cases: the scanner folds the case of ASCII letters only. */
-export function labelKeywords(): readonly string[] {
-  const spellings = FOREIGN_WORDS.flatMap((word) => [
-    word,
-    word.charAt(0).toUpperCase() + word.slice(1),
-    word.toUpperCase(),
-  ]);
-  return [
-    ...new Set(spellings.map((word) => word.replace(/[A-Z]/g, (letter) => letter.toLowerCase()))),
-    ...SHORT_WORDS.flatMap((word) => AFTER_SHORT.map((after) => word + after)),
-  ];
-}
-
-/** Masks the value of `Contraseña: …`, `пароль для bob: …`, `密码是…`; `at` is the start of the word. */
-export function findLabel(text: string, at: number, found: Span[]): void {
-  const before = text.slice(at, at + 20).toLowerCase();
-  const word =
-    SHORT_WORDS.find((short) => before.startsWith(short)) ?? FOREIGN_WORDS.find((long) => before.startsWith(long));
-  if (word !== undefined) findLabelled(text, at, at + word.length, found);
+/** Masks the values of `Contraseña: …`, `пароль для bob: …`, `密码是…` in a text. */
+export function findLabels(text: string, found: Span[]): void {
+  if ((text.length <= MAX_SHORT_TEXT && isAscii(text)) || !LETTER.test(text)) return;
+  for (const { 0: word, index } of text.matchAll(LABEL())) findLabelled(text, index, index + word.length, found);
 }
 
 const PIN = /pin[ \t]{0,2}(?:is|code|[:=])[ \t]{0,3}(?:is[ \t]|:[ \t])?(\d{4,8})(?![\w.,-])/diy;

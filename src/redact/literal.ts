@@ -88,7 +88,7 @@ function skipDecoration(text: string, from: number, kind: Operator['kind']): num
     case DOLLAR:
       return skip(SHELL_DEFAULT, text, at);
     default:
-      if (kind === 'bare') at = skip(ALGORITHM, text, at);
+      if (kind === 'bare' && isBlank(text.charCodeAt(at + 1))) at = skip(ALGORITHM, text, at);
   }
   if (text.slice(at, at + MAX_WRAPPER).includes('(')) at = skip(WRAPPER, text, at);
   const isPrefixed = isQuote(text.charCodeAt(at + 1)) || isQuote(text.charCodeAt(at + 2));

@@ -275,7 +275,9 @@ export function readValueBefore(text: string, start: number): readonly [start: n
   if (!isQuote(text.charCodeAt(start - 1))) return undefined;
   const from = Math.max(0, start - MAX_BEFORE);
   const before = text.slice(from, start);
-  if (!before.includes('alue') && !before.includes('ontent')) return undefined;
+  const key = before.slice(-12).toLowerCase();
+  if (!key.includes('name') && !key.includes('key') && !key.includes('id')) return undefined;
+  if (!VALUE_WORDS.some((word) => before.includes(word))) return undefined;
   const range = VALUE_BEFORE.exec(before)?.indices?.[2];
   return range === undefined ? undefined : [from + range[0], from + range[1]];
 }

@@ -1,6 +1,5 @@
-import { isAscii } from '../text/is-ascii.ts';
 import { isUserAndPassword } from './credentials.ts';
-import { findLabel, LABEL_HINT, labelKeywords } from './label.ts';
+import { findLabels } from './label.ts';
 import { nameLevel } from './name.ts';
 import { findPrinted, maskPrinted, printsSecret } from './printed.ts';
 import { compilePattern, isMasked, maskOf, type Span } from './rule.ts';
@@ -16,9 +15,6 @@ const scan: Scan = lazyScanner(() =>
     return rule.keywords.map((keyword) => ({ keyword, find }));
   }),
 );
-
-/** Labels in languages that are not written in ASCII, for texts with a character of one. */
-const scanLabels: Scan = lazyScanner(() => labelKeywords().map((keyword) => ({ keyword, find: findLabel })));
 
 const MAX_PASSES = 5;
 
@@ -80,7 +76,7 @@ function findSecrets(text: string): readonly Span[] {
 function scanAll(text: string): Span[] {
   const spans = [...scan(text)];
   findPrinted(text, 0, spans);
-  if ((text.length > MAX_CACHED_LENGTH || !isAscii(text)) && LABEL_HINT.test(text)) spans.push(...scanLabels(text));
+  findLabels(text, spans);
   return spans;
 }
 

@@ -119,7 +119,7 @@ function tokenStart(text: string, at: number, maxBack: number): number {
  * Whether no letter, digit or underscore precedes a position, except as part of an escape (`\n`, `%3D`). No token starts
  * behind a mask (`[redacted:…]`, or `/home/*` before a slash): that is the rest of what was masked.
  */
-function isTokenStart(text: string, start: number): boolean {
+export function isTokenStart(text: string, start: number): boolean {
   if (start === 0) return true;
   const before = text.charCodeAt(start - 1);
   if (before === STAR) return text.charCodeAt(start) !== SLASH;

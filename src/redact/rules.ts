@@ -3,6 +3,7 @@ import { findKeyBlock, findKeyBlockEnd, findKubernetesSecret, findPuttyKey } fro
 import { CLOUD_RULES, DEVELOPER_RULES } from './cloud-rules.ts';
 import { COMMAND_KEYWORDS, findCommandSecret, findHereString, findPipedSecret } from './command.ts';
 import {
+  findAirtableToken,
   findAuthorization,
   findBasic,
   findBearer,
@@ -27,6 +28,7 @@ export const RULES: readonly Rule[] = [
   ...DEVELOPER_RULES,
   ...SERVICE_RULES,
   ...KEY_RULES,
+  { id: 'airtable-token', keywords: ['pat'], find: findAirtableToken },
   { id: 'assignment', keywords: NAME_KEYWORDS, find: findAssignment },
   { id: 'insert', keywords: ['insert into', 'replace into', 'insert ignore into'], find: findInsert },
   { id: 'code', keywords: CODE_KEYWORDS, find: findCode },

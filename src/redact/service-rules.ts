@@ -81,7 +81,6 @@ export const SERVICE_RULES: readonly PatternRule[] = [
   rule('shippo-token', 'shippo_', () => /shippo_(?:live|test)_[a-fA-F0-9]{40}/y),
   rule('duffel-token', 'duffel_', () => /duffel_(?:test|live)_[\w=-]{43}/y),
 
-  rule('airtable-token', 'pat', () => /pat[A-Za-z0-9]{14}\.[a-f0-9]{64}(?![A-Za-z0-9])/y),
   rule('asana-token', 'asana', () => /asana[^\n]{0,60}?\b([012]\/\d{10,20}(?:\/\d{10,20})?:[0-9a-f]{32})/diy, {
     group: 1,
     back: 0,

@@ -83,7 +83,9 @@ describe.skipIf(CHROMIUM === undefined)('Every state of the chat and project pag
     chat.streaming = null;
     chat.emit({ type: 'failed', requestId, error: { code: 'MODEL', message: 'The model is asleep.' } });
     await page.getByRole('alert').waitFor();
-    await page.getByLabel('Message', { exact: true }).pressSequentially('se');
+    const box = page.getByLabel('Message', { exact: true });
+    await expect.poll(() => box.isEnabled()).toBe(true);
+    await box.pressSequentially('se');
     await page.locator('.suggestions [role=option]').first().waitFor();
     await page.keyboard.press('ArrowDown');
     await check('a failed reply, with suggestions');

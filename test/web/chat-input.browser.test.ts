@@ -10,6 +10,8 @@ describe.skipIf(CHROMIUM === undefined)('The message box', () => {
     const { page } = await site.open('#/chat');
     const prompt = page.getByLabel('Message', { exact: true });
     const options = page.getByRole('listbox', { name: 'Earlier prompts' }).getByRole('option');
+    // Unlike filling a field, typing does not wait until it is enabled.
+    await expect.poll(() => prompt.isEnabled()).toBe(true);
     await prompt.pressSequentially('fix');
     await expect.poll(() => options.allTextContents()).toEqual(['fix the export of lists', 'fix the upload']);
     await page.keyboard.press('ArrowDown');
