@@ -41,8 +41,7 @@ export function createQueries(bare, texts, documents) {
     'most common': word(everywhere),
     'two words': together(medium, common),
     'rare and common': together(rare, common),
-    // Three words are a question: what has some of them is found too.
-    'three words': together(medium, common, everywhere).map(({ text }) => ({ text, match: anyOf(text) })),
+    'three words': together(medium, common, everywhere),
     phrase: quoted(some(() => pickWordPair(random.pick(texts), random))),
     'identifier part': word(findIdentifierParts(texts)),
     path: spelled(some(() => random.pick(allMatches(texts, /`((?:[\w-]+\/)+[\w-]+\.\w+)`/g)))),

@@ -4,6 +4,7 @@ import type { Connection } from '../index/connection.ts';
 import { idRange } from '../index/document-ids.ts';
 import type { SearchQuery } from '../search-types.ts';
 import { allOf, bounded, type Expression, phrase } from './expression.ts';
+import type { KnownTerm } from './vocabulary.ts';
 
 /** The newest matches that FTS5 scores; older ones are ignored. */
 const SCORED_MATCHES = 256;
@@ -46,9 +47,9 @@ interface CachedMatches {
 export class Candidates {
   readonly #connection: Connection;
   readonly #filters: readonly Expression[];
-  /** The filters without the projects, and the files of the projects, if the query has any. */
+  /** The filters without the projects, and the files of the projects as JSON, if the query has any. */
   readonly #fieldFilters: readonly Expression[];
-  readonly #files: ReadonlySet<number> | undefined;
+  readonly #files: string | undefined;
   readonly #first: number;
   readonly #last: number;
   readonly #documentCount: number;
@@ -62,7 +63,7 @@ export class Candidates {
       bounded(terms.map((term) => phrase([term])).join(' OR '), documentCount, terms.length),
     );
     this.#fieldFilters = query.projects === undefined ? this.#filters : this.#filters.slice(1);
-    this.#files = query.projects && new Set(query.projects.flatMap((project) => filesOf(connection, project)));
+    this.#files = query.projects && JSON.stringify(query.projects.flatMap((project) => filesOf(connection, project)));
     const { first, last } = idRange(connection, timeOf(query.since), timeOf(query.until));
     this.#first = first;
     this.#last = last;
@@ -102,10 +103,14 @@ export class Candidates {
   }
 
   /**
-   * Passes the documents that have a term to `visit`, each with how much it has of it: occurrences weighted by column and
-   * saturated (BM25). `documentCount` is how many there are.
+   * Passes the newest `count` documents that have a term to `visit`, each with how much it has of it: occurrences weighted
+   * by column and saturated (BM25).
    */
-  visitOccurrences(term: string, documentCount: number, visit: (id: number, amount: number) => void): void {
+  visitOccurrences(
+    { term, documentCount }: KnownTerm,
+    count: number,
+    visit: (id: number, amount: number) => void,
+  ): void {
     // FTS5 multiplies by the rarity of the term, which it computes in this way. It would count the documents of a project
     // to do the same for the project, whose weight is 0.
     const idf = Math.log((this.#documentCount - documentCount + 0.5) / (documentCount + 0.5));
@@ -113,15 +118,16 @@ export class Candidates {
     const { text } = allOf([bounded(phrase([term]), documentCount, 1), ...this.#fieldFilters], this.#documentCount);
     const rows = this.#connection.numbers(
       this.#files === undefined
-        ? `SELECT rowid, bm25(fts, ${COLUMN_WEIGHTS}) FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ?`
-        : `SELECT fts.rowid, bm25(fts, ${COLUMN_WEIGHTS}), file FROM fts CROSS JOIN document ON document.id = fts.rowid WHERE fts MATCH ? AND fts.rowid BETWEEN ? AND ?`,
+        ? `SELECT rowid, bm25(fts, ${COLUMN_WEIGHTS}) FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?`
+        : `SELECT fts.rowid, bm25(fts, ${COLUMN_WEIGHTS}) FROM fts CROSS JOIN document ON document.id = fts.rowid
+           WHERE fts MATCH ? AND fts.rowid BETWEEN ? AND ? AND file IN (SELECT value FROM json_each(?)) ORDER BY fts.rowid LIMIT ?`,
       text,
       this.#first,
       this.#last,
+      ...(this.#files === undefined ? [] : [this.#files]),
+      count,
     );
-    for (const [id = 0, score = 0, file = 0] of rows) {
-      if (this.#files === undefined || this.#files.has(file)) visit(id, score * factor);
-    }
+    for (const [id = 0, score = 0] of rows) visit(id, score * factor);
   }
 
   /** Where documents are. */
@@ -166,16 +172,21 @@ export class Candidates {
     return location;
   }
 
-  /** Documents of the same session, by their distance in time: -2 and -1 are before the document, 1 and 2 after it. */
+  /**
+   * Messages of the same session, by their distance in time: -2 and -1 are before the document, 1 and 2 after it. Calls in
+   * between count, but are left out.
+   */
   neighbours(id: number): readonly (readonly [distance: number, location: DocumentLocation])[] {
     const columns =
       'id, file, start, length, time FROM document WHERE session = (SELECT session FROM document WHERE id = ?1)';
     const before = this.#locations(`SELECT ${columns} AND id > ?1 ORDER BY id LIMIT 2`, id);
     const after = this.#locations(`SELECT ${columns} AND id < ?1 ORDER BY id DESC LIMIT 2`, id);
-    return [
+    const all = [
       ...before.map((location, index) => [-1 - index, location] as const),
       ...after.map((location, index) => [1 + index, location] as const),
     ];
+    const files = this.#connection.cached('message files', () => messageFiles(this.#connection));
+    return all.filter(([, { file }]) => files.has(file));
   }
 
   #bestMatches(match: string, last: number, count: number): readonly DocumentLocation[] {
@@ -241,6 +252,12 @@ export class Candidates {
 function filesOf(connection: Connection, project: string): readonly number[] {
   const sql = 'SELECT file.id FROM file JOIN project ON project.id = file.project WHERE project.name = ?';
   return connection.all<{ readonly id: number }>(sql, project).map(({ id }) => id);
+}
+
+/** The files with messages; the others have calls. */
+function messageFiles(connection: Connection): ReadonlySet<number> {
+  const rows = connection.all<{ readonly id: number }>("SELECT id FROM file WHERE log = 'history'");
+  return new Set(rows.map(({ id }) => id));
 }
 
 function projectFilter(project: string): Expression {

@@ -100,7 +100,13 @@ class IndexSearch {
   }
 
   #findText(): void {
-    if (!this.#addAnchored()) this.#addTyped();
+    const isAnchored = this.#addAnchored();
+    // Of a question only the typed text is looked for: what has its words is found by the ranking.
+    if (isQuestion(this.#parsed)) {
+      if (!isAnchored) this.#addTypedText();
+      return;
+    }
+    if (!isAnchored) this.#addTyped();
     if (!this.#isEnough()) this.#addBest(planWiderWords(this.#vocabulary, this.#parsed.units));
   }
 
@@ -144,6 +150,14 @@ class IndexSearch {
         ? rest
         : planPartialWords(this.#vocabulary, this.#parsed, PLANNER.manyWords, isLeftOnly),
     );
+  }
+
+  #addTypedText(): void {
+    const plan = planWholeWords(this.#vocabulary, this.#parsed);
+    const isExhausted = plan !== undefined && this.#checkWholeWords(plan.scope, false);
+    if (this.#literalCount > 0) return;
+    const isLeftOnly = isExhausted && plan.includesExtended;
+    this.#checkPartialWords(planPartialWords(this.#vocabulary, this.#parsed, PLANNER.fewWords, isLeftOnly));
   }
 
   /**
@@ -191,8 +205,13 @@ class IndexSearch {
 
   /** Adds a document if it contains the typed text or has all words. */
   #addIfMatching(document: LoadedDocument): void {
-    if (this.#containsTyped(document)) this.#add(document, 'literal', this.#terms);
-    else if (hasAllUnits(this.#parsed.units, document.text, document.folded)) this.#add(document, 'words', this.#terms);
+    const match = this.#matchOf(document);
+    if (match !== 'related') this.#add(document, match, this.#terms);
+  }
+
+  #matchOf(document: LoadedDocument): Match {
+    if (this.#containsTyped(document)) return 'literal';
+    return hasAllUnits(this.#parsed.units, document.text, document.folded) ? 'words' : 'related';
   }
 
   /**
@@ -246,6 +265,7 @@ class IndexSearch {
         return document && !this.#isTalk(document) ? document : undefined;
       },
       found: work.map(({ document, match }) => ({ document, match })),
+      matchOf: (document) => this.#matchOf(document),
     });
     if (isQuestion(this.#parsed)) {
       const best = pickBest(answer.found, answer.sessions, this.#limit);

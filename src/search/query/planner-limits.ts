@@ -52,7 +52,7 @@ export const PLANNER = {
   /** Terms with the prefix of a word among which its other forms are looked for. */
   maxForms: 300,
   /** Matches of a question's words that FTS5 scores, how many of them are read, and how many with their neighbours. */
-  maxRelatedScored: 6_000,
-  maxRelated: 150,
-  maxWithNeighbours: 60,
+  maxRelatedScored: 3_000,
+  maxRelated: 120,
+  maxWithNeighbours: 30,
 } as const;

@@ -16,8 +16,10 @@ export interface QuestionOptions {
   readonly parsed: ParsedQuery;
   /** Reads a document; undefined for one that may not be shown. */
   readonly load: (location: DocumentLocation) => LoadedDocument | undefined;
-  /** Documents that contain the question or all of its words. */
+  /** Documents that contain the question or all of its words, as far as they are known. */
   readonly found: readonly { readonly document: LoadedDocument; readonly match: Candidate['match'] }[];
+  /** How a document matches the question as it was typed. */
+  readonly matchOf: (document: LoadedDocument) => Candidate['match'];
 }
 
 /** Times of a question that are looked into, and how many documents of each. */
@@ -39,23 +41,28 @@ export function answerQuestion(
   const question = planQuestion(connection, vocabulary, options.parsed, Date.now());
   const documents = new Map<number, LoadedCandidate>();
   for (const { document, match } of options.found) documents.set(document.id, { document, match });
-  for (const location of findRelated(question, candidates)) {
+  const rarest = rarestWords(question);
+  for (const location of findRelated(question, rarest, candidates)) {
     const document = documents.has(location.id) ? undefined : options.load(location);
-    if (document) documents.set(document.id, { document, match: 'related' });
+    if (document) documents.set(document.id, { document, match: options.matchOf(document) });
   }
   const projects = [...new Set([...documents.values()].map(({ document }) => document.project))];
-  const firstShares = findFirstSessions(question, candidates, options, projects.slice(0, MAX_PROJECTS));
+  const firstShares = findFirstSessions(rarest, candidates, options, projects.slice(0, MAX_PROJECTS));
   return rankQuestion(question, addNeighbours(documents, candidates, options), firstShares);
 }
 
 type LoadedCandidate = Candidate & { readonly document: LoadedDocument };
 
 /** The documents with the most of the question's rarest words, and the most of those of a time that it names. */
-function findRelated(question: PlannedQuestion, candidates: Candidates): readonly DocumentLocation[] {
+function findRelated(
+  question: PlannedQuestion,
+  words: readonly PlannedWord[],
+  candidates: Candidates,
+): readonly DocumentLocation[] {
   const scores = new Map<number, number>();
-  for (const { terms, weight } of rarestWords(question)) {
-    for (const { term, documentCount } of terms) {
-      candidates.visitOccurrences(term, documentCount, (id, amount) => {
+  for (const { terms, weight } of words) {
+    for (const term of terms) {
+      candidates.visitOccurrences(term, PLANNER.maxRelatedScored, (id, amount) => {
         scores.set(id, (scores.get(id) ?? 0) + weight * amount);
       });
     }
@@ -86,11 +93,14 @@ function bestIds(scores: ReadonlyMap<number, number>, count: number): readonly n
     .map(([id]) => id);
 }
 
+/** A word of a question: its forms in the index, and how rare it is. */
+interface PlannedWord {
+  readonly terms: readonly KnownTerm[];
+  readonly weight: number;
+}
+
 /** The words of a question, rarest first, as many as are in few enough documents. */
-function rarestWords({
-  terms,
-  words,
-}: PlannedQuestion): readonly { readonly terms: readonly KnownTerm[]; readonly weight: number }[] {
+function rarestWords({ terms, words }: PlannedQuestion): readonly PlannedWord[] {
   const sorted = terms
     .map((forms, index) => ({ terms: forms, weight: words[index]?.weight ?? 0, count: sumDocumentCounts(forms) }))
     .sort((a, b) => a.count - b.count);
@@ -113,7 +123,7 @@ function addNeighbours(
   for (const [id, candidate] of messages.slice(0, PLANNER.maxWithNeighbours)) {
     for (const [distance, location] of candidates.neighbours(id)) {
       const document = all.get(location.id)?.document ?? load(location);
-      if (document === undefined || isAttempt(document.record)) continue;
+      if (document === undefined) continue;
       if (!all.has(location.id)) all.set(location.id, { document, match: 'related' });
       getOrAdd(neighbours, location.id, () => []).push({ candidate, distance: -distance });
     }
@@ -121,9 +131,9 @@ function addNeighbours(
   return [...all].map(([id, candidate]) => ({ ...candidate, neighbours: neighbours.get(id) ?? [] }));
 }
 
-/** By session, the share of the question's words that the session was the first of its project to have. */
+/** By session, the share of the words that the session was the first of its project to have. */
 function findFirstSessions(
-  { terms, words }: PlannedQuestion,
+  words: readonly PlannedWord[],
   candidates: Candidates,
   { load }: QuestionOptions,
   projects: readonly string[],
@@ -131,12 +141,12 @@ function findFirstSessions(
   const shares = new Map<string, number>();
   const total = words.reduce((sum, { weight }) => sum + weight, 0);
   for (const project of projects) {
-    for (const [index, forms] of terms.entries()) {
-      const location = candidates.oldest(anyTerm(forms), project);
+    for (const { terms, weight } of words) {
+      const location = candidates.oldest(anyTerm(terms), project);
       const document = location && load(location);
       if (!document) continue;
       const key = sessionKey(project, document.record.sessionId);
-      shares.set(key, (shares.get(key) ?? 0) + (words[index]?.weight ?? 0) / total);
+      shares.set(key, (shares.get(key) ?? 0) + weight / total);
     }
   }
   return shares;

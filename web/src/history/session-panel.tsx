@@ -41,7 +41,7 @@ function SessionView({ shown, summary }: SessionViewProps): VNode {
     [matched, request],
   );
   const terms = query === '' ? undefined : searchState.value.results?.terms;
-  const words = useMemo(() => terms ?? queryWords(query), [terms, query]);
+  const words = useMemo(() => (terms?.length ? terms : queryWords(query)), [terms, query]);
   const highlight = useCallback((container: HTMLElement) => highlightWords(container, words), [words]);
   return (
     <>
