@@ -158,6 +158,7 @@ class Hostile {
       .sessions.map(({ sessionId }) => sessionId);
     for (const [tool, input] of [
       ['search', { query: 'panorama thumbnails' }],
+      ['search', { query: 'Why did we decide to use a queue?' }],
       ['recap', { days: 30 }],
       ['check', { command: this.failing }],
       ['failures', {}],
