@@ -35,6 +35,33 @@ describe('a question', () => {
     expect(sessionsOf(home, 'cache the parsed manifest between runs')[0]).toBe('said');
   });
 
+  it('has the session that quotes it word for word among the first three, although others are more about it', () => {
+    const home = testHome();
+    const filler = Array.from({ length: 40 }, (_, n) => `a${n}f3c1 some other subject number ${n}`);
+    const result = [...filler, 'bd81e drain the worker queue before exit'].join('\n');
+    const call = { outcome: 'success', tool: 'Bash', command: 'git log --oneline', result };
+    home.write({ sessionId: 'quotes', ...call }, 'successes');
+    for (const n of [1, 2, 3, 4, 5]) {
+      home.write({ role: 'user', sessionId: `about-${n}`, content: 'drain the queue of the worker, exit before' });
+    }
+    const found = sessionsOf(home, 'drain the worker queue before exit');
+    expect(found).toHaveLength(6);
+    expect(found.slice(0, 3)).toContain('quotes');
+  });
+
+  it('gives forks of one session one place, and the others come after everything else', () => {
+    const home = testHome();
+    const content = 'migrate the billing tables to the new ledger schema';
+    for (const sessionId of ['fork-1', 'fork-2', 'fork-3']) {
+      home.write({ role: 'user', sessionId, parentSessionId: 'origin', content });
+    }
+    home.write({ role: 'user', sessionId: 'nested', parentSessionId: 'fork-1', content });
+    home.write({ role: 'user', sessionId: 'other', content: 'which ledger tables does billing use at all?' });
+    const found = sessionsOf(home, 'how did we migrate the billing tables to the ledger');
+    expect(found).toHaveLength(5);
+    expect(found.indexOf('other')).toBe(1);
+  });
+
   it('finds other forms of its words, parts of identifiers, and the text of edits', () => {
     const home = testHome();
     const args = { old_string: 'const x = 1', new_string: 'function truncateHashes(hash) {}' };

@@ -37,7 +37,7 @@ CREATE TABLE document (
 );
 CREATE INDEX documentOfSession ON document (session);
 CREATE TABLE session (
-  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL,
+  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL, parent TEXT,
   messages INTEGER NOT NULL, failures INTEGER NOT NULL, successes INTEGER NOT NULL,
   firstIsMessage INTEGER, firstDocument INTEGER, firstTime INTEGER, timestamp TEXT, preview TEXT,
   title TEXT, titleRank INTEGER, titleTime INTEGER, titleDocument INTEGER, role TEXT,

@@ -1,5 +1,6 @@
 import { formatAttemptPreview, formatPreview } from '../../history/index.ts';
 import { isToolCall, type Message, OUTCOMES, type Outcome, type Role } from '../../record/index.ts';
+import { compareText } from '../../text/compare-text.ts';
 import { compareTitles, isGiven, mayBeBetter, titleCandidate } from '../../text/session-title.ts';
 import { isAttempt, SEARCHED_LOGS, type Searchable, type SearchedLog } from '../searchable.ts';
 import type { Connection } from './connection.ts';
@@ -9,6 +10,8 @@ export interface SessionRow {
   readonly id: number;
   readonly project: number;
   readonly name: string;
+  /** The session that it was forked from or that started it. */
+  parent: string | null;
   messages: number;
   failures: number;
   successes: number;
@@ -53,6 +56,7 @@ export function emptySession(id: number, project: number, name: string): Session
     id,
     project,
     name,
+    parent: null,
     messages: 0,
     failures: 0,
     successes: 0,
@@ -90,6 +94,7 @@ export function addToSession(connection: Connection, row: SessionRow, located: L
   const isSaid = isMessage && record.kind === undefined;
   row.kinds |= recordBits(record);
   if (isMessage) addTitle(connection, row, located, record);
+  if (isMessage && record.parentSessionId !== undefined) row.parent = earlierText(row.parent, record.parentSessionId);
   if (isSaid) row.messages++;
   if (isAttempt(record) && isToolCall(record)) {
     if (record.outcome === 'failure') row.failures++;
@@ -112,6 +117,11 @@ export function addToSession(connection: Connection, row: SessionRow, located: L
     row.lastAgent = record.agent ?? null;
     row.lastBranch = record.branch ?? null;
   }
+}
+
+/** Of several parents any will do, as long as it does not depend on the order of the records. */
+function earlierText(known: string | null, text: string): string {
+  return known !== null && compareText(known, text) < 0 ? known : text;
 }
 
 function addTitle(connection: Connection, row: SessionRow, located: LocatedRecord, message: Message): void {

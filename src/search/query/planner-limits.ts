@@ -53,6 +53,6 @@ export const PLANNER = {
   maxForms: 300,
   /** Matches of a question's words that FTS5 scores, how many of them are read, and how many with their neighbours. */
   maxRelatedScored: 3_000,
-  maxRelated: 120,
+  maxRelated: 150,
   maxWithNeighbours: 30,
 } as const;

@@ -48,7 +48,51 @@ export function answerQuestion(
   }
   const projects = [...new Set([...documents.values()].map(({ document }) => document.project))];
   const firstShares = findFirstSessions(rarest, candidates, options, projects.slice(0, MAX_PROJECTS));
-  return rankQuestion(question, addNeighbours(documents, candidates, options), firstShares);
+  const { found, sessions } = rankQuestion(question, addNeighbours(documents, candidates, options), firstShares);
+  return { found, sessions: onePlacePerFamily(connection, found, sessions) };
+}
+
+/** Generations of sessions that are followed: a fork of a fork. */
+const MAX_GENERATIONS = 8;
+
+/** Scores sessions below all others if a better one has the same origin: forks and helpers of one piece of work. */
+function onePlacePerFamily(
+  connection: Connection,
+  found: RankedAnswer['found'],
+  sessions: RankedAnswer['sessions'],
+): RankedAnswer['sessions'] {
+  const known = new Map(
+    found.map(({ document: { project, record } }) => [
+      sessionKey(project, record.sessionId),
+      { project, name: record.sessionId },
+    ]),
+  );
+  const placed = new Set<string>();
+  const scores = new Map<string, number>();
+  const sorted = [...sessions].sort(([, a], [, b]) => b - a);
+  const best = sorted[0]?.[1] ?? 0;
+  for (const [key, score] of sorted) {
+    const session = known.get(key);
+    const origin = session && sessionKey(session.project, findOrigin(connection, session.project, session.name));
+    scores.set(key, origin !== undefined && placed.has(origin) ? score - best - 1 : score);
+    if (origin !== undefined) placed.add(origin);
+  }
+  return scores;
+}
+
+/** The session that a session goes back to: itself if it has no parent. */
+function findOrigin(connection: Connection, project: string, session: string): string {
+  let origin = session;
+  for (let generation = 0; generation < MAX_GENERATIONS; generation++) {
+    const row = connection.get<{ readonly parent: string | null }>(
+      'SELECT parent FROM session WHERE name = ? AND project = (SELECT id FROM project WHERE name = ?)',
+      origin,
+      project,
+    );
+    if (row?.parent == null) break;
+    origin = row.parent;
+  }
+  return origin;
 }
 
 type LoadedCandidate = Candidate & { readonly document: LoadedDocument };

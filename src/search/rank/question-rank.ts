@@ -63,6 +63,8 @@ const RANKING = {
 /** Two words stand together when at most this many characters are between them: a short word or punctuation. */
 const MAX_PAIR_GAP = 8;
 const MAX_OCCURRENCES = 20;
+/** The last place among the sessions of the oldest one that quotes the question. */
+const QUOTE_PLACE = 3;
 /** The score of a passage that has nothing but the time that the question names. */
 const TIME_ONLY = 0.3;
 
@@ -90,9 +92,13 @@ export function rankQuestion(
     own.set(document, score);
     return score;
   };
-  const sessions = scoreSessions(
-    candidates.map((candidate) => ({ ...candidate, score: scoreOf(candidate) })),
-    firstShare,
+  const sessions = liftLiteral(
+    question,
+    candidates,
+    scoreSessions(
+      candidates.map((candidate) => ({ ...candidate, score: scoreOf(candidate) })),
+      firstShare,
+    ),
   );
   const scored = candidates.map((candidate) => ({
     ...candidate,
@@ -118,6 +124,32 @@ export function rankQuestion(
 function neighbourShare({ document }: Candidate, distance: number): number {
   if (Math.abs(distance) > 1) return RANKING.farNeighbour;
   return distance < 0 && document.text.trimEnd().endsWith('?') ? RANKING.answer : RANKING.neighbour;
+}
+
+/**
+ * Puts the sessions first in which the question was said or done word for word, and the oldest one that only quotes it
+ * in an output among the first few: what a question contains literally must not get lost.
+ */
+function liftLiteral(
+  question: Question,
+  candidates: readonly Candidate[],
+  sessions: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  const lifted = new Map(sessions);
+  const literal = candidates
+    .filter(({ match }) => match === 'literal')
+    .sort((a, b) => a.document.time - b.document.time);
+  const scores = [...sessions.values()].sort((a, b) => b - a);
+  const [best = 0] = scores;
+  const keyOf = ({ document }: Candidate): string => sessionKey(document.project, document.record.sessionId);
+  const said = new Set(literal.filter(({ document }) => isLiterallySaid(question, document)).map(keyOf));
+  for (const key of said) lifted.set(key, best + (sessions.get(key) ?? 0));
+  const [oldest] = literal;
+  if (said.size > 0 || oldest === undefined) return lifted;
+  // Slightly more than the session that has the place now.
+  const place = (scores[QUOTE_PLACE - 1] ?? 0) * (1 + Number.EPSILON * 4);
+  lifted.set(keyOf(oldest), Math.max(sessions.get(keyOf(oldest)) ?? 0, place));
+  return lifted;
 }
 
 function scoreSessions(
