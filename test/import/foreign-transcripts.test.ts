@@ -26,7 +26,7 @@ const CHAT = `
 
 > Running npm install express
 > npm ERR! code E404
-> npm ERR! 404 Not Found - GET https://registry.npmjs.org/express
+> npm ERR! 404 Not Found - GET https://registry.example/express
 
 #### /run npm install express
 > npm ERR! 404  'express@*' is not in this registry.

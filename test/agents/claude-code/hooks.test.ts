@@ -107,14 +107,18 @@ describe('events of Claude Code', () => {
     });
   });
 
+  const COPILOT_CALL = {
+    hook_event_name: 'PostToolUse',
+    session_id: 'c-1',
+    timestamp: '2026-03-04T10:00:00.000Z',
+    cwd: '/srv/shop',
+    tool_name: 'Bash',
+    tool_input: { command: 'npm test' },
+  };
+
   it('are attributed to Copilot when it runs the hooks of Claude Code', () => {
     const message = claudeCodeHooks.decode({
-      hook_event_name: 'PostToolUse',
-      session_id: 'c-1',
-      timestamp: '2026-03-04T10:00:00.000Z',
-      cwd: '/srv/shop',
-      tool_name: 'Bash',
-      tool_input: { command: 'npm test' },
+      ...COPILOT_CALL,
       tool_result: { result_type: 'failure', text_result_for_llm: '1 failing' },
     });
     expect(message).toMatchObject({
@@ -134,12 +138,7 @@ describe('events of Claude Code', () => {
 
   it('have the exit code of a command that Copilot ran', () => {
     const message = claudeCodeHooks.decode({
-      hook_event_name: 'PostToolUse',
-      session_id: 'c-1',
-      timestamp: '2026-03-04T10:00:00.000Z',
-      cwd: '/srv/shop',
-      tool_name: 'Bash',
-      tool_input: { command: 'npm test' },
+      ...COPILOT_CALL,
       tool_result: {
         result_type: 'success',
         text_result_for_llm: '1 failing\n<shellId: 0 completed with exit code 1>',

@@ -271,50 +271,6 @@ describe('sessions of Copilot CLI', () => {
     ]);
   });
 
-  test('report usage at their end that was not reported before', () => {
-    const shutdown = (input: number, output: number, cached: number) =>
-      line('session.shutdown', {
-        modelMetrics: { a: { usage: { inputTokens: input, outputTokens: output, cacheReadTokens: cached } } },
-      });
-    const events = readLines(copilotTranscripts, [
-      START,
-      reply('one'),
-      shutdown(100, 10, 60),
-      line('session.resume', { sessionId: 'mill-1' }),
-      reply('two'),
-      shutdown(300, 30, 160),
-    ]);
-    const usages = events.flatMap((event) => (event.type === 'message' && event.isSystem ? [event.usage] : []));
-    expect(usages).toEqual([
-      { inputTokens: 40, outputTokens: 3, cacheReadTokens: 60, cacheWriteTokens: 0 },
-      { inputTokens: 100, outputTokens: 13, cacheReadTokens: 100, cacheWriteTokens: 0 },
-    ]);
-  });
-
-  test('report the usage of each request with its reply, and none of it again at the end', () => {
-    const record = (apiCallId: string) =>
-      line('session.usage_record', {
-        usage: { apiCallId, inputTokens: 100, outputTokens: 7, cacheReadTokens: 60, cacheWriteTokens: 0 },
-      });
-    const answer = (apiCallId: string, content: string) =>
-      line('assistant.message', { messageId: 'x', content, toolRequests: [], apiCallId });
-    const events = readLines(copilotTranscripts, [
-      START,
-      record('r1'),
-      answer('r1', 'one'),
-      record('r2'),
-      answer('r2', 'two'),
-      line('session.shutdown', {
-        modelMetrics: { a: { usage: { inputTokens: 200, outputTokens: 14, cacheReadTokens: 120 } } },
-      }),
-    ]);
-    const usage = { inputTokens: 40, outputTokens: 7, cacheReadTokens: 60, cacheWriteTokens: 0 };
-    expect(events.slice(1)).toMatchObject([
-      { text: 'one', usage },
-      { text: 'two', usage },
-    ]);
-  });
-
   test('have a folder even if they do not name it at the start', () => {
     const bare = line('session.start', { sessionId: 'mill-1' });
     const trusted = line('session.info', { message: 'Folder /code/old has been added to trusted folders.' });

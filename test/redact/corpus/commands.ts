@@ -99,7 +99,7 @@ export const COMMANDS: readonly Template[] = [
   ['cryptsetup', "echo -n '⟦pw⟧' | cryptsetup luksOpen /dev/sdb1 x -"],
   ['nmcli-wifi', 'nmcli dev wifi connect Home password ⟦pw⟧'],
   ['wpa-passphrase', 'wpa_passphrase Home ⟦pw⟧'],
-  ['npm-config-set', 'npm config set //registry.npmjs.org/:_authToken ⟦alnum:36⟧'],
+  ['npm-config-set', 'npm config set //registry.example/:_authToken ⟦alnum:36⟧'],
   ['yarn-config', 'yarn config set npmAuthToken ⟦uuid⟧'],
   ['pip-index-url', 'pip install x --index-url https://bob:⟦pw⟧@pypi.corp.example/simple'],
   ['poetry-http-basic', 'poetry config http-basic.corp bob ⟦pw⟧'],

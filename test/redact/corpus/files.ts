@@ -144,7 +144,7 @@ export const FILES: readonly Template[] = [
   ['netrc-lines', 'machine x.example\n  login bob\n  password ⟦pw⟧'],
   ['pgpass', 'db.internal:5432:app:bob:⟦pw⟧'],
   ['my-cnf', '[mysqldump]\nuser = root\npassword = "⟦pw⟧"'],
-  ['npmrc', '//registry.npmjs.org/:_authToken=⟦uuid⟧'],
+  ['npmrc', '//registry.example/:_authToken=⟦uuid⟧'],
   ['yarnrc', 'npmAuthToken: "⟦pw⟧"'],
   ['pypirc', '[pypi]\nusername = __token__\npassword = ⟦alnum:60⟧'],
   ['maven-settings', '<server>\n  <id>corp</id>\n  <username>bob</username>\n  <password>⟦pw⟧</password>\n</server>'],

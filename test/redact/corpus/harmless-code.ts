@@ -272,10 +272,10 @@ index ⟪hex:7⟫..⟪hex:7⟫ 100644
 Merge: ⟪hex:7⟫ ⟪hex:7⟫
 HEAD is now at ⟪hex:7⟫ Add password reset
 "version": "1.2.3", "gitHead": "⟪hex:40⟫"
-resolved "https://registry.npmjs.org/tokens/-/tokens-1.0.0.tgz#⟪hex:40⟫"
+resolved "https://registry.example/tokens/-/tokens-1.0.0.tgz#⟪hex:40⟫"
 "integrity": "sha512-⟪base64:86⟫=="
 integrity sha512-⟪base64:86⟫==
-"resolved": "https://registry.npmjs.org/jsonwebtoken/-/jsonwebtoken-9.0.2.tgz",
+"resolved": "https://registry.example/jsonwebtoken/-/jsonwebtoken-9.0.2.tgz",
 h1:⟪base64:43⟫=
 github.com/golang-jwt/jwt v3.2.2 h1:⟪base64:43⟫=
 checksum = "⟪hex:64⟫"
