@@ -34,7 +34,8 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'search',
     summary: 'search messages and attempts in all sessions',
-    details: 'Finds words, "phrases", prefixes, identifiers and their parts, paths, error codes and any literal text.',
+    details:
+      'Finds words, "phrases", prefixes, identifiers and their parts, paths, error codes and any literal text. A question in your own words finds the sessions that are most likely about it.',
     arguments: [{ name: 'query', description: 'what to search for', required: true, variadic: true }],
     options: [
       option('--role <role>', 'only messages of this role', { choices: ROLES }),
@@ -51,6 +52,7 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
     examples: [
       { command: 'yore search redis', meaning: 'everything about redis, best matches first' },
       { command: 'yore search redis --outcome failure --since 7d', meaning: 'failures of the last week' },
+      { command: 'yore search how did we fix the redis timeout', meaning: 'a question in your own words' },
       { command: 'yore search getUserById --project .', meaning: 'an identifier, in this project' },
       { command: 'yore search -- --no-verify', meaning: 'text that starts with a dash' },
     ],
