@@ -15,6 +15,7 @@ const SAMPLE_EVERY = 37;
  * @property {string} home the logs and yore's index over them
  * @property {Awaited<ReturnType<typeof openProduct>>} product
  * @property {ReturnType<typeof openBareIndex>} bare the same texts in bare FTS5
+ * @property {string} barePath its database
  * @property {number} documents
  * @property {string[]} sample every 37th text
  * @property {{yore: number, bare: number, documents: number}[]} steps times of the indexing steps in milliseconds
@@ -34,10 +35,11 @@ async function build(context, messages) {
   const corpus = ensureCorpus({ messages, fresh: context.fresh, log: context.log });
   const folder = context.folder(`indexes-${messages}`);
   const home = join(folder, 'home');
-  const count = messages / STEP_MESSAGES;
+  const count = Math.max(1, Math.round(messages / STEP_MESSAGES));
   const growing = createGrowingHome(corpus.home, home, count);
   const product = await openProduct(context, home);
-  const bare = openBareIndex(join(folder, 'bare.db'));
+  const barePath = join(folder, 'bare.db');
+  const bare = openBareIndex(barePath);
   context.onClose(() => {
     product.close();
     bare.close();
@@ -61,7 +63,7 @@ async function build(context, messages) {
         `${texts.length.toLocaleString('en-US')}, bare ${(times.bare / 1_000).toFixed(1)} s`,
     );
   }
-  return { home, product, bare, documents, sample, steps };
+  return { home, product, bare, documents, sample, steps, barePath };
 }
 
 /**

@@ -1,13 +1,15 @@
 // The history and its search over JSON lines: a project, then prompts, calls and outcomes in time order, "ready", and
 // queries, each of which is answered with the sessions found, best first.
+//   node bench/adapters/find.mjs [--dist DIR]     --dist: use another build
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { UNKNOWN_MACHINE } from '../../dist/memory/index.js';
-import { openHome } from '../../dist/project/index.js';
+import { loadBuilt } from '../build-modules.mjs';
 import { createPlayer } from '../replay.mjs';
 
+const { UNKNOWN_MACHINE } = await loadBuilt('memory/index.js');
+const { openHome } = await loadBuilt('project/index.js');
 const folder = mkdtempSync(join(tmpdir(), 'yore-find-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const checkout = join(folder, 'checkout');

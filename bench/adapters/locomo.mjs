@@ -1,12 +1,14 @@
 // The history and its search over JSON lines: messages of conversations, "ready", and queries within a conversation,
 // each of which is answered with the messages and sessions found, best first. A conversation is a project; who speaks
 // is recorded as the agent.
+//   node bench/adapters/locomo.mjs [--dist DIR]     --dist: use another build
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { openHome } from '../../dist/project/index.js';
+import { loadBuilt } from '../build-modules.mjs';
 
+const { openHome } = await loadBuilt('project/index.js');
 const folder = mkdtempSync(join(tmpdir(), 'yore-locomo-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const home = openHome({ home: join(folder, 'home') });

@@ -1,17 +1,10 @@
 // The topic detector over JSON lines:
 // {"type":"segment","messages":[{"role","text"}]} -> {"boundaries":[index],"confidence":[0..1]}, one reply per line.
 //   node bench/adapters/segment.mjs [--dist DIR]     --dist: use another build
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { loadBuilt } from '../build-modules.mjs';
 
-const { values } = parseArgs({
-  options: { dist: { type: 'string', default: fileURLToPath(new URL('../../dist', import.meta.url)) } },
-});
-const { segmentTopics } = await import(
-  pathToFileURL(resolve(values.dist, 'context', 'topics', 'segment-topics.js')).href
-);
+const { segmentTopics } = await loadBuilt('context/topics/segment-topics.js');
 
 function parseMessages(line) {
   const request = JSON.parse(line);

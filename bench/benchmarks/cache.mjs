@@ -73,10 +73,10 @@ export const cache = {
 };
 
 async function loadSessions(context) {
-  const folder = join(context.shared, 'bench', 'replay');
+  const folder = context.recorded.replay;
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl.gz')) : [];
   if (files.length === 0) {
-    context.log(`using generated sessions: no recorded sessions in ${folder} (set --shared DIR)`);
+    context.log(`using generated sessions: no recorded sessions in ${folder} (set --shared DIR or --corpus DIR)`);
     return [generateSessions()];
   }
   const corpora = await Promise.all(files.map((name) => readRecordedSessions(join(folder, name))));

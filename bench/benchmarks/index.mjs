@@ -10,6 +10,7 @@ import { buildIndexes } from '../indexes.mjs';
 import { median } from '../measure.mjs';
 import { projectsIn } from '../product.mjs';
 import { atLeast, atMost, info } from '../runner/result.mjs';
+import { openDatabase } from '../sqlite.mjs';
 
 const SETTLE_MS = 2_500;
 const CHILD = fileURLToPath(new URL('../child/index-home.mjs', import.meta.url));
@@ -22,19 +23,32 @@ export const index = {
     'index.ratio': 'speed of catching up, relative to FTS5 inserts of the same texts',
     'index.speed': 'speed of catching up',
     'index.size': 'size of the index, relative to the logs',
+    'index.size.bare': 'size of the index, relative to the FTS5 table with the same texts, which also stores them',
+    'index.size.message': 'size of the index per message, with the attempts between them',
     'index.reread': 'bytes of the logs that are read after one append, without the appended line',
     'index.memory': 'peak memory of a process that indexes the whole corpus',
   },
   async *run(context) {
-    const { home, product, steps } = await buildIndexes(context);
+    const { home, barePath, product, steps } = await buildIndexes(context);
     yield atLeast('index.ratio', median(steps.map((step) => step.bare / step.yore)), '× bare', 0.3);
     yield info('index.speed', median(steps.map((step) => (step.documents / step.yore) * 1_000)), 'documents/s');
     const corpus = ensureCorpus({ messages: context.messages });
-    yield info('index.size', statSync(join(home, 'search.db')).size / corpus.bytes, '× logs');
+    const size = databaseSize(join(home, 'search.db'));
+    yield info('index.size', size / corpus.bytes, '× logs');
+    yield info('index.size.bare', size / databaseSize(barePath), '× bare');
+    yield info('index.size.message', size / corpus.messages, 'bytes');
     yield atMost('index.reread', await measureReread(home, product), 'bytes', 4_096);
     yield await measureMemory(context, corpus);
   },
 };
+
+/** The size of a database without its write-ahead log, which is written to it first. */
+function databaseSize(path) {
+  const database = openDatabase(path);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+  return statSync(path).size;
+}
 
 async function measureReread(home, product) {
   // Files that were modified very recently are always checked again: wait until these are not.

@@ -6,24 +6,32 @@ import { SHORT_ANSWERS, UNRELATED_PROMPTS } from '../corpus/unrelated-prompts.mj
 import { measureTime, quantile } from '../measure.mjs';
 import { recordCorpus } from '../replay.mjs';
 import { atLeast, atMost, info } from '../runner/result.mjs';
+import { readQuestions } from '../scorers/find.mjs';
 
 const SESSIONS = 1_000;
 const ROUNDS = 31;
-const UNRELATED = [...UNRELATED_PROMPTS, ...SHORT_ANSWERS];
 const MIN_CONFIDENCE = 0.75;
+const MAX_UNRELATED_PERCENT = 2;
+/** What is recalled for the subject of a commit should be the session that it came from: a little below what was measured. */
+const MIN_RIGHT_PERCENT = { other: 65, said: 95 };
 
 /** Whether recall finds the right session for related prompts and nothing for unrelated ones, and how fast it is. */
 export const recall = {
   group: 'recall',
   description: 'nothing recalled for prompts that are unrelated to a project, the right session for related ones',
   names: {
-    'recall.answered': 'unrelated prompts and short replies for which something is recalled, fictional project',
+    'recall.answered': 'unrelated prompts for which something is recalled, fictional project',
+    'recall.short': 'short replies ("yes", "go on") for which something is recalled, fictional project',
     'recall.right': 'prompts about earlier work for which the right session is recalled, fictional project',
     'recall.time': 'median time to open the recall index of 1,000 sessions and query it',
     'recall.p95': 'p95 of the same',
     'recall.update': 'median time to update the index of 1,000 sessions with a changed one',
     'recall.size': 'size of the index of 1,000 sessions',
-    'recall.replay.answered': 'unrelated prompts and short replies for which something is recalled, recorded sessions',
+    'recall.replay.answered': 'unrelated prompts for which something is recalled, recorded sessions',
+    'recall.replay.short': 'short replies for which something is recalled, recorded sessions',
+    'recall.find.other':
+      'prompts that are subjects of commits, in other words than the session: recall.find.other.answered (something is recalled), of these .right (the session that the commit came from) and .first (it is first)',
+    'recall.find.said': 'the same for subjects that the session has word for word',
     'recall.replay.right': 'prompts about earlier work for which the right session is recalled, recorded sessions',
     'recall.replay.first': 'the same, with the right session first',
     'recall.replay.held': 'the same for prompts that were held out while tuning',
@@ -34,13 +42,7 @@ export const recall = {
       ...(await context.load('memory/recall/recall-snapshot.js')),
     };
     const marina = product.createRecallMemory(marinaDigests());
-    const unrelated = UNRELATED.map((prompt) => ask(product, marina, prompt));
-    yield atMost(
-      'recall.answered',
-      share(unrelated, (answer) => answer !== undefined),
-      '%',
-      3,
-    );
+    yield* measureSilence(product, [marina], 'recall', atMost);
     const isFound = MARINA_PROMPTS.map(
       ({ prompt, sessionId }) => ask(product, marina, prompt)?.sessionId === sessionId,
     );
@@ -56,7 +58,11 @@ function* measureSpeed(product, context) {
   const source = { sessionCount: SESSIONS, all: () => digests, digest: (id) => byId.get(id) };
   const folder = context.folder('recall');
   product.updateRecallSnapshot(folder, source, { changed: [], rebuilt: true });
-  const prompts = [...UNRELATED, ...digests.slice(0, 60).map(({ requests }) => requests[0].text)];
+  const prompts = [
+    ...UNRELATED_PROMPTS,
+    ...SHORT_ANSWERS,
+    ...digests.slice(0, 60).map(({ requests }) => requests[0].text),
+  ];
   const times = prompts.map((prompt) =>
     measureTime(() => product.withRecallMemory(folder, source, [], (memory) => ask(product, memory, prompt))),
   );
@@ -72,26 +78,20 @@ function* measureSpeed(product, context) {
 }
 
 async function* measureReplayed(product, context) {
-  const folder = join(context.shared, 'bench', 'replay');
+  const folder = context.recorded.replay;
   const corpora = existsSync(folder)
     ? readdirSync(folder).flatMap((name) => (name.endsWith('.jsonl.gz') ? [name.slice(0, -'.jsonl.gz'.length)] : []))
     : [];
   if (corpora.length === 0) {
-    context.log(`skipped recall.replay: no recorded sessions in ${folder} (set --shared DIR)`);
+    context.log(`skipped recall.replay: no recorded sessions in ${folder} (set --shared DIR or --corpus DIR)`);
     return;
   }
   const memories = new Map();
-  for (const name of corpora) {
-    context.log(`recording the sessions of ${name}`);
-    memories.set(name, await createMemory(product, context, join(folder, `${name}.jsonl.gz`), name));
-  }
-  const silent = [...memories.values()].flatMap((memory) => UNRELATED.map((prompt) => ask(product, memory, prompt)));
-  yield atMost(
-    'recall.replay.answered',
-    share(silent, (answer) => answer !== undefined),
-    '%',
-    3,
-  );
+  for (const name of corpora)
+    memories.set(name, await createMemory(product, context, join(folder, `${name}.jsonl.gz`)));
+  const most = context.isKnownCorpus ? atMost : info;
+  yield* measureSilence(product, [...memories.values()], 'recall.replay', most);
+  yield* measureSubjects(product, context);
 
   const file = join(context.shared, 'bench', 'recall', 'related.json');
   if (!existsSync(file)) {
@@ -111,12 +111,57 @@ async function* measureReplayed(product, context) {
   if (held.length > 0) yield atLeast('recall.replay.held', share(held, isRight), '%', 80);
 }
 
-async function createMemory(product, context, file, name) {
-  const { DigestStore } = await context.load('memory/digest/digest-store.js');
-  const { directory } = await recordCorpus(context, file, context.folder(`replay-${name}`));
-  const store = DigestStore.open(directory);
-  store.update();
-  return product.createRecallMemory(store.all());
+/** Whether recall is silent when nothing earlier is meant. */
+function* measureSilence(product, memories, name, most) {
+  const answered = (prompts) =>
+    share(
+      memories.flatMap((memory) => prompts.map((prompt) => ask(product, memory, prompt))),
+      (answer) => answer !== undefined,
+    );
+  yield most(`${name}.answered`, answered(UNRELATED_PROMPTS), '%', MAX_UNRELATED_PERCENT);
+  yield most(`${name}.short`, answered(SHORT_ANSWERS), '%', 0);
+}
+
+/** What recall says to the subjects of commits, as if somebody were about to do the same work again. */
+async function* measureSubjects(product, context) {
+  const answers = [];
+  for (const { events, queries } of readQuestions(context.recorded)) {
+    const memory = await createMemory(product, context, events);
+    for (const query of queries) answers.push({ ...query, answer: ask(product, memory, query.text) });
+  }
+  if (answers.length === 0) {
+    context.log(`skipped recall.find: no questions in ${context.recorded.find}`);
+    return;
+  }
+  const least = context.isKnownCorpus ? atLeast : info;
+  for (const group of ['other', 'said']) {
+    const asked = answers.filter((each) => each.group === group);
+    const answered = asked.filter(({ answer }) => answer !== undefined);
+    const isFirst = ({ sessions, answer }) => sessions.includes(answer.sessionId);
+    const isRight = (each) => isFirst(each) || each.answer.otherSessionIds.some((id) => each.sessions.includes(id));
+    context.log(`${group}: something is recalled for ${answered.length} of ${asked.length} subjects`);
+    if (asked.length > 0)
+      yield info(
+        `recall.find.${group}.answered`,
+        share(asked, (each) => answered.includes(each)),
+        '%',
+      );
+    if (answered.length === 0) continue;
+    yield least(`recall.find.${group}.right`, share(answered, isRight), '%', MIN_RIGHT_PERCENT[group]);
+    yield info(`recall.find.${group}.first`, share(answered, isFirst), '%');
+  }
+}
+
+/** The memory of the sessions in a corpus; made once per run. */
+function createMemory(product, context, file) {
+  return context.once(`recall of ${file}`, async () => {
+    context.log(`recording the sessions of ${file}`);
+    const { DigestStore } = await context.load('memory/digest/digest-store.js');
+    const { directory } = await recordCorpus(context, file, context.folder(`recall-${file.replace(/\W+/g, '-')}`));
+    const store = DigestStore.open(directory);
+    store.update();
+    return product.createRecallMemory(store.all());
+  });
 }
 
 function ask(product, memory, prompt) {

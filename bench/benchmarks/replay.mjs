@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { atLeast, atMost, info } from '../runner/result.mjs';
+import { scoreReplay } from '../scorers/replay.mjs';
 
 /** How good the guard's warnings are on recorded sessions, if these are available. */
 export const replay = {
   group: 'replay',
-  description: 'recorded sessions replayed through recorder and guard, measured by the scorer of bench/replay',
+  description: 'recorded sessions replayed through recorder and guard',
   names: {
     'replay.precision': 'share of warned calls that failed',
     'replay.helpful': 'share of warned calls that failed with the error that the warning names',
@@ -18,38 +17,27 @@ export const replay = {
     'replay.warned': 'number of calls that were warned of',
   },
   async *run(context) {
-    const folder = join(context.shared, 'bench', 'replay');
-    const scorer = join(folder, 'score.mjs');
-    if (!existsSync(scorer)) {
-      context.log(`skipped: no ${scorer} (set --shared DIR)`);
+    const folder = context.recorded.replay;
+    const corpora = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl.gz')) : [];
+    if (corpora.length === 0) {
+      context.log(`skipped: no recorded sessions in ${folder} (set --shared DIR or --corpus DIR)`);
       return;
     }
-    const corpora = readdirSync(folder).filter((name) => name.endsWith('.jsonl.gz'));
-    context.log(`replaying ${corpora.length} corpora`);
-    const adapter = join(context.root, 'bench', 'adapters', 'replay.mjs');
     const files = corpora.map((name) => join(folder, name));
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [scorer, '--json', '--corpus', ...files, '--', process.execPath, adapter],
-      { maxBuffer: 1e8, env: withoutCertificates() },
-    );
-    const { overall } = JSON.parse(stdout);
-    const { avoidable } = overall.repeats;
+    const adapter = join(context.root, 'bench', 'adapters', 'replay.mjs');
+    const command = [process.execPath, adapter, '--dist', context.dist];
+    const { all, latencyMs } = await scoreReplay(files, { command, log: context.log });
+    const { avoidable, kin } = all;
     context.log(
-      `${overall.right} of ${overall.definite} warned calls failed; avoidable ${avoidable.caught} of ${avoidable.n}; kin ${overall.kin.caught} of ${overall.kin.n}`,
+      `${all.right} of ${all.definite} warned calls failed; avoidable ${avoidable.caught} of ${avoidable.calls}; kin ${kin.caught} of ${kin.calls}`,
     );
-    yield atLeast('replay.precision', overall.precisionPct, '%', 80);
-    yield atLeast('replay.helpful', overall.helpfulPct, '%', 65);
-    yield atLeast('replay.avoidable', avoidable.pct, '%', 75);
-    yield atLeast('replay.kin', overall.kin.pct, '%', 15);
-    yield atMost('replay.false', overall.falsePer1000, 'per 1,000', 0.5);
-    yield atMost('replay.p99', overall.latencyMs.p99, 'ms', 5);
-    yield info('replay.warned', overall.warned, 'calls');
+    const [least, most] = context.isKnownCorpus ? [atLeast, atMost] : [info, info];
+    yield least('replay.precision', all.precision, '%', 80);
+    yield least('replay.helpful', all.helpful, '%', 65);
+    yield least('replay.avoidable', avoidable.percent, '%', 75);
+    yield least('replay.kin', kin.percent, '%', 15);
+    yield most('replay.false', all.falsePer1000, 'per 1,000', 0.5);
+    yield most('replay.p99', latencyMs.p99, 'ms', 5);
+    yield info('replay.warned', all.warned, 'calls');
   },
 };
-
-function withoutCertificates() {
-  const environment = { ...process.env };
-  delete environment.NODE_EXTRA_CA_CERTS;
-  return environment;
-}

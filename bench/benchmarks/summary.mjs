@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { atLeast, info } from '../runner/result.mjs';
 import { generateSessions } from '../summary/generated-sessions.mjs';
 import { addRates, emptyRates, measureKeepRates } from '../summary/keep-rates.mjs';
@@ -64,11 +63,11 @@ export const summary = {
     };
 
     const replayed = emptyRates();
-    const folder = join(context.shared, 'bench', 'replay');
+    const folder = context.recorded.replay;
     if (existsSync(folder)) {
       for (const { name, sessions } of readSessions(folder)) addRates(replayed, measure(name, sessions));
       yield atLeast('summary.replayed', share(replayed.summary, replayed), '%', LIMIT_PERCENT);
-    } else context.log(`skipped summary.replayed: no ${folder} (set --shared DIR)`);
+    } else context.log(`skipped summary.replayed: no ${folder} (set --shared DIR or --corpus DIR)`);
 
     const generated = emptyRates();
     for (const seed of SEEDS) {

@@ -5,6 +5,7 @@ const MAX_PROMPT = 1_500;
 const MAX_INPUT = 4_000;
 const MAX_OUTPUT_END = 1_500;
 const SEARCHES = /^(?:grep|search|glob|find)/i;
+const QUOTED = /"[^"]*"|'[^']*'/g;
 const SEARCH_COMMAND = /(?:^|[|;&]\s*|\s)(?:(?:e|f|rip)?grep|rg|ag|git grep|pgrep)\s[^|;&]*$/;
 
 /**
@@ -110,7 +111,7 @@ function toOutcome(call, { status, exitCode, output = '' }, ts) {
 /** Whether exit code 1 means that nothing was found. */
 function isSearch({ tool, input }) {
   const command = [input.command ?? input.cmd ?? ''].flat().join(' ');
-  return SEARCHES.test(tool) || SEARCH_COMMAND.test(command.trim());
+  return SEARCHES.test(tool) || SEARCH_COMMAND.test(command.trim().replace(QUOTED, "''"));
 }
 
 function ends(text) {

@@ -1,10 +1,12 @@
 import { append } from '../benchmarks/append.mjs';
 import { cache } from '../benchmarks/cache.mjs';
 import { chat } from '../benchmarks/chat.mjs';
+import { find } from '../benchmarks/find.mjs';
 import { guard } from '../benchmarks/guard.mjs';
 import { hook } from '../benchmarks/hook.mjs';
 import { importing } from '../benchmarks/import.mjs';
 import { index } from '../benchmarks/index.mjs';
+import { locomo } from '../benchmarks/locomo.mjs';
 import { recall } from '../benchmarks/recall.mjs';
 import { redact } from '../benchmarks/redact.mjs';
 import { replay } from '../benchmarks/replay.mjs';
@@ -35,6 +37,8 @@ export const BENCHMARKS = [
   sessions,
   shell,
   synthesis,
+  find,
+  locomo,
   recall,
   guard,
   hook,

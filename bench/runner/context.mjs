@@ -10,6 +10,8 @@ import { ROOT } from './options.mjs';
  * @property {string} root the folder of the repository
  * @property {string} dist the build that is measured
  * @property {string} shared the folder with data that is not in the repository
+ * @property {{replay: string, find: string}} recorded folders with recorded sessions, and with questions about them
+ * @property {boolean} isKnownCorpus whether these are the sessions that the limits were set for
  * @property {(text: string) => void} log prints a line of progress
  * @property {(name: string) => string} folder creates a folder that is deleted after the run
  * @property {(path: string) => Promise<any>} load imports a module of the build, e.g. `log/index.js`
@@ -22,17 +24,18 @@ import { ROOT } from './options.mjs';
 export function createContext({ options, scratch, progress }) {
   const made = new Map();
   const closers = [];
-  const messages = options.full ? 1_000_000 : 100_000;
   const once = (key, make) => {
     if (!made.has(key)) made.set(key, make());
     return made.get(key);
   };
   return {
     full: options.full,
-    messages,
+    messages: options.messages,
     root: ROOT,
     dist: options.dist,
     shared: options.shared,
+    recorded: findRecorded(options),
+    isKnownCorpus: options.corpus === '',
     log: progress.log,
     folder(name) {
       const path = join(scratch, name);
@@ -47,4 +50,9 @@ export function createContext({ options, scratch, progress }) {
       for (const close of closers.reverse()) await close();
     },
   };
+}
+
+function findRecorded({ shared, corpus }) {
+  if (corpus !== '') return { replay: join(corpus, 'replay'), find: join(corpus, 'find') };
+  return { replay: join(shared, 'bench', 'replay'), find: join(shared, 'bench', 'find', 'dev') };
 }

@@ -273,3 +273,29 @@ describe('npm run score', () => {
     });
   });
 });
+
+describe('npm run bench', () => {
+  it("measures find, replay and recall on a corpus of one's own, without limits", () => {
+    const folder = temporaryFolder();
+    const { repository, publish } = publishLighthouse(folder);
+    publish();
+    const out = join(folder, 'corpora');
+    makeCorpus(repository, out);
+    const { status, stdout, stderr } = run('run.mjs', 'find', 'replay', 'recall.find.said', '--corpus', out, '--json');
+    expect({ status, stderr }).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('lighthouse: asking 4 questions'),
+    });
+    const figures = JSON.parse(stdout).filter(({ unit }: { unit: string }) => unit !== 'ms');
+    expect(figures.every(({ limit }: { limit: unknown }) => limit === null)).toBe(true);
+    expect(Object.fromEntries(figures.map((each: { name: string; value: number }) => [each.name, each.value]))).toEqual(
+      {
+        ...{ 'find.other.any@1': 50, 'find.other.any@5': 50, 'find.other.any@10': 50, 'find.other.mrr': 50 },
+        ...{ 'find.said.any@1': 100, 'find.said.any@5': 100, 'find.said.any@10': 100, 'find.said.mrr': 100 },
+        ...{ 'replay.precision': 100, 'replay.helpful': 100, 'replay.avoidable': 100, 'replay.kin': null },
+        ...{ 'replay.false': 0, 'replay.warned': 1 },
+        ...{ 'recall.find.said.answered': 100, 'recall.find.said.right': 100, 'recall.find.said.first': 100 },
+      },
+    );
+  });
+});

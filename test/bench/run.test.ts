@@ -81,6 +81,7 @@ describe('npm run bench', () => {
     expect(bench('nonsense')).toMatchObject({ status: 2, stderr: expect.stringContaining('append') });
     expect(bench('--nonsense')).toMatchObject({ status: 2, stderr: expect.stringContaining('--full') });
     expect(bench('--shared')).toMatchObject({ status: 2, stderr: expect.stringContaining('--shared needs') });
+    expect(bench('--messages', 'many')).toMatchObject({ status: 2, stderr: expect.stringContaining('10,000') });
     expect(bench('--list')).toMatchObject({ status: 0, stdout: expect.stringContaining('append.ratio') });
     expect(bench('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--json') });
   });
