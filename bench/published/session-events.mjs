@@ -41,8 +41,13 @@ export function readSessionEvents(agents, path, { sessionId, isKnown, startedAt,
   const calls = new Map();
   let main = sessionId;
   let time = startedAt;
-  const isNew = (kind, id) =>
-    id === undefined || (!seen.has(`${agent} ${kind} ${id}`) && seen.add(`${agent} ${kind} ${id}`));
+  // Merged at the end: if this transcript turns out to be unreadable, a shorter one may have the same events.
+  const own = new Set();
+  const isNew = (kind, id) => {
+    const key = `${agent} ${kind} ${id}`;
+    if (id === undefined) return true;
+    return !seen.has(key) && !own.has(key) && own.add(key);
+  };
   const describe = (event) => {
     main ??= event.sessionId;
     time = toIso(event.timestamp) ?? time;
@@ -77,6 +82,7 @@ export function readSessionEvents(agents, path, { sessionId, isKnown, startedAt,
   for (const event of transcripts.read({ agent, path, size: statSync(path).size, stamp: '' }).events) {
     handlers[event.type]?.(event);
   }
+  for (const key of own) seen.add(key);
   return { sessionId: main, events: events.flatMap((event) => complete(event, time)) };
 }
 

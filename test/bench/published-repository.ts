@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createRepository, git } from '../registry/git.ts';
 
 const CWD = '/home/ada/lighthouse';
@@ -94,6 +94,17 @@ export function createPublished(folder: string) {
   const repository = createRepository(join(folder, 'lighthouse'));
   const checkpoints = createRepository(join(folder, 'checkpoints'));
   git(repository, 'branch', '-M', 'main');
+  /** Stores files in the folder of a checkpoint. */
+  const store = (id: string, files: Readonly<Record<string, string | undefined>>) => {
+    for (const [name, content] of Object.entries(files)) {
+      if (content === undefined) continue;
+      const path = join(checkpoints, id.slice(0, 2), id.slice(2), name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, content);
+    }
+    git(checkpoints, 'add', '.');
+    git(checkpoints, 'commit', '-q', '-m', `Checkpoint: ${id}`);
+  };
   return {
     repository,
     /** Commits nothing, with a message that names checkpoints. */
@@ -102,19 +113,14 @@ export function createPublished(folder: string) {
       git(repository, 'commit', '-q', '--allow-empty', '--date', date, '-m', subject, '-m', trailers);
     },
     checkpoint(id: string, sessions: readonly StoredSession[]) {
-      const parent = join(checkpoints, id.slice(0, 2), id.slice(2));
-      mkdirSync(parent, { recursive: true });
-      writeFileSync(join(parent, 'metadata.json'), JSON.stringify({ checkpoint_id: id }));
-      for (const [index, { metadata: described, transcript }] of sessions.entries()) {
-        const own = join(parent, String(index));
-        mkdirSync(own);
-        writeFileSync(join(own, 'prompt.txt'), 'A prompt.');
-        if (described !== undefined) writeFileSync(join(own, 'metadata.json'), described);
-        if (transcript !== undefined) writeFileSync(join(own, 'full.jsonl'), transcript);
-      }
-      git(checkpoints, 'add', '.');
-      git(checkpoints, 'commit', '-q', '-m', `Checkpoint: ${id}`);
+      const files = sessions.flatMap(({ metadata: described, transcript }, index) => [
+        [`${index}/prompt.txt`, 'A prompt.'],
+        [`${index}/metadata.json`, described],
+        [`${index}/full.jsonl`, transcript],
+      ]);
+      store(id, { 'metadata.json': JSON.stringify({ checkpoint_id: id }), ...Object.fromEntries(files) });
     },
+    store,
     /** Pushes the checkpoints to the repository. */
     publish() {
       git(checkpoints, 'push', '-q', repository, 'HEAD:refs/heads/entire/checkpoints/v1');

@@ -162,6 +162,34 @@ describe('npm run corpus', () => {
     expect(JSON.stringify(readEvents(files.sessions))).toContain('[main 5d6e7f8] Paint the tower');
   });
 
+  it('reads older checkpoints, transcripts in parts, and what a resumed session copied only once', () => {
+    const folder = temporaryFolder();
+    const { repository, store, checkpoint, commit, publish } = createPublished(folder);
+    const resumed: Session = {
+      id: '5f0c1a52-0000-4000-8000-00000000000d',
+      day: '2026-03-04',
+      steps: [
+        { at: '09:00', prompt: 'Count the ships' },
+        { at: '09:01', run: 'make ships', output: 'done' },
+      ],
+    };
+    const lines = claudeCodeTranscript(lamp).split(/(?<=\n)/);
+    store('aa0000000001', {
+      'metadata.json': metadata(`2026-03-01-${LAMP}`, '2026-03-01T10:10:30Z'),
+      'full.jsonl': lines.slice(0, 5).join(''),
+      'full.jsonl.001': lines.slice(5).join(''),
+    });
+    const copied = claudeCodeTranscript(lamp) + claudeCodeTranscript(resumed);
+    checkpoint('dd0000000007', [{ metadata: metadata(resumed.id, '2026-03-04T09:05:00Z'), transcript: copied }]);
+    commit('Reduce brightness in mist', '2026-03-01T10:10:30Z', 'aa0000000001');
+    commit('Tally passing vessels', '2026-03-04T09:05:00Z', 'dd0000000007');
+    publish();
+    const made = makeCorpus(repository, join(folder, 'corpora'));
+    expect(made).toMatchObject({ sessions: 2, prompts: 3, calls: 6, questions: { said: 0, other: 2 }, problems: [] });
+    const { queries } = JSON.parse(readFileSync(made.files.questions, 'utf8'));
+    expect(queries).toMatchObject([{ sessions: [LAMP] }, { sessions: [resumed.id] }]);
+  });
+
   it('names what is damaged or missing, and keeps the rest', () => {
     const folder = temporaryFolder();
     const { repository, checkpoint, commit, publish } = publishLighthouse(folder);
