@@ -6,7 +6,7 @@ import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { createGzip } from 'node:zlib';
-import { loadTranscripts } from '../dist/agents/index.js';
+import { AGENTS, loadTranscripts } from '../dist/agents/index.js';
 import { CorpusError, openPublished } from './published/checkpoints.mjs';
 import { createQuestions, groupBy } from './published/questions.mjs';
 import { readSessionEvents } from './published/session-events.mjs';
@@ -167,15 +167,16 @@ function groupSessions(transcripts) {
 function readTranscript(published, agents, transcript, session, { scratch, report }) {
   // Readers fall back on the name of the file; one that a repository chose must not leave the folder.
   const name = NAME.test(session.sessionId ?? '') ? session.sessionId : 'session';
+  const agent = Object.values(AGENTS).find(({ title }) => title === transcript.agent)?.name;
   const path = join(scratch, `${name}.jsonl`);
   try {
     published.extract(transcript, path);
-    const lines = readSessionEvents(agents, path, session);
+    const lines = readSessionEvents(agents, path, { ...session, agent });
     if (lines !== undefined) return lines;
     // Some agents write one document instead of lines.
     const document = join(scratch, `${name}.json`);
     renameSync(path, document);
-    const read = readSessionEvents(agents, document, session);
+    const read = readSessionEvents(agents, document, { ...session, agent });
     if (read === undefined) report(`${transcript.path}: full.jsonl is not a transcript of an agent that yore can read`);
     return read;
   } catch (error) {

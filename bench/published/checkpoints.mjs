@@ -20,6 +20,7 @@ export class CorpusError extends Error {}
  * @property {string} checkpoint
  * @property {string} path its folder in the branch
  * @property {string | undefined} sessionId undefined if its metadata does not say so
+ * @property {string | undefined} agent its name as people write it, e.g. `Claude Code`
  * @property {string | undefined} createdAt when the checkpoint was made, ISO 8601
  * @property {{hash: string, bytes: number}[]} parts the blobs of the transcript, in order
  *
@@ -122,11 +123,11 @@ function listTranscripts(folder, snapshot, report) {
 
 function parseMetadata(path, text, report) {
   try {
-    const { session_id: id, created_at: createdAt } = JSON.parse(text ?? '');
+    const { session_id: id, created_at: createdAt, agent } = JSON.parse(text ?? '');
     const time = Date.parse(createdAt);
     if (typeof id === 'string' && id !== '') {
       const created = Number.isNaN(time) ? undefined : new Date(time).toISOString();
-      return { sessionId: id.replace(DAY_PREFIX, ''), createdAt: created };
+      return { sessionId: id.replace(DAY_PREFIX, ''), createdAt: created, agent };
     }
   } catch {
     // Reported like metadata without a session.
@@ -134,7 +135,7 @@ function parseMetadata(path, text, report) {
   report(
     `${path}: metadata.json is ${text === undefined ? 'missing' : 'damaged'}; the session is named by its transcript`,
   );
-  return { sessionId: undefined, createdAt: undefined };
+  return { sessionId: undefined, createdAt: undefined, agent: undefined };
 }
 
 /** @returns {Map<string, string>} the contents by hash, without those that are missing */

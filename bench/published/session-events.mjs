@@ -27,12 +27,13 @@ const SEARCH_COMMAND = /(?:^|[|;&]\s*|\s)(?:(?:e|f|rip)?grep|rg|ag|git grep|pgre
  * copy. Returns undefined for a file that no agent recognises as its own.
  * @param {readonly import('../../dist/agents/index.js').AgentTranscripts[]} agents
  * @param {string} path
- * @param {{sessionId: string | undefined, isKnown: (id: string) => boolean, startedAt: string | undefined, seen: Set<string>}} session
- * `isKnown`: whether a session of that id has a transcript of its own
+ * @param {{sessionId: string | undefined, agent: string | undefined, isKnown: (id: string) => boolean, startedAt: string | undefined, seen: Set<string>}} session
+ * `agent`: which one, for a file whose beginning does not show it; `isKnown`: whether a session of that id has a transcript of its own
  * @returns {{sessionId: string | undefined, events: RecordedEvent[]} | undefined}
  */
-export function readSessionEvents(agents, path, { sessionId, isKnown, startedAt, seen }) {
-  const transcripts = agents.find((candidate) => recognises(candidate, path));
+export function readSessionEvents(agents, path, { sessionId, agent: named, isKnown, startedAt, seen }) {
+  const recognised = agents.find((candidate) => recognises(candidate, path));
+  const transcripts = recognised ?? agents.find(({ agent }) => agent === named);
   if (transcripts === undefined) return undefined;
   const { agent } = transcripts;
   const events = [];
@@ -82,6 +83,7 @@ export function readSessionEvents(agents, path, { sessionId, isKnown, startedAt,
   for (const event of transcripts.read({ agent, path, size: statSync(path).size, stamp: '' }).events) {
     handlers[event.type]?.(event);
   }
+  if (recognised === undefined && events.length === 0) return undefined;
   for (const key of own) seen.add(key);
   return { sessionId: main, events: events.flatMap((event) => complete(event, time)) };
 }

@@ -85,8 +85,8 @@ export interface StoredSession {
 }
 
 /** The metadata of a session in a checkpoint. */
-export function metadata(sessionId: string, createdAt: string): string {
-  return JSON.stringify({ session_id: sessionId, created_at: createdAt, strategy: 'manual-commit', branch: 'main' });
+export function metadata(sessionId: string, createdAt: string, agent = ''): string {
+  return JSON.stringify({ session_id: sessionId, created_at: createdAt, strategy: 'manual-commit', agent });
 }
 
 /** A repository that publishes its sessions, in a new folder. */

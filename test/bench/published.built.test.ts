@@ -162,7 +162,7 @@ describe('npm run corpus', () => {
     expect(JSON.stringify(readEvents(files.sessions))).toContain('[main 5d6e7f8] Paint the tower');
   });
 
-  it('reads older checkpoints, transcripts in parts, and what a resumed session copied only once', () => {
+  it('reads older checkpoints, transcripts in parts or with a long beginning, and copies in a resumed session only once', () => {
     const folder = temporaryFolder();
     const { repository, store, checkpoint, commit, publish } = createPublished(folder);
     const resumed: Session = {
@@ -181,11 +181,18 @@ describe('npm run corpus', () => {
     });
     const copied = claudeCodeTranscript(lamp) + claudeCodeTranscript(resumed);
     checkpoint('dd0000000007', [{ metadata: metadata(resumed.id, '2026-03-04T09:05:00Z'), transcript: copied }]);
+    const long: Session = {
+      id: '5f0c1a52-0000-4000-8000-00000000000e',
+      day: '2026-03-05',
+      steps: [{ at: '09:00', prompt: `Describe this chart: ${'~'.repeat(70_000)}` }],
+    };
+    const described = metadata(long.id, '2026-03-05T09:05:00Z', 'Claude Code');
+    checkpoint('dd0000000008', [{ metadata: described, transcript: claudeCodeTranscript(long) }]);
     commit('Reduce brightness in mist', '2026-03-01T10:10:30Z', 'aa0000000001');
     commit('Tally passing vessels', '2026-03-04T09:05:00Z', 'dd0000000007');
     publish();
     const made = makeCorpus(repository, join(folder, 'corpora'));
-    expect(made).toMatchObject({ sessions: 2, prompts: 3, calls: 6, questions: { said: 0, other: 2 }, problems: [] });
+    expect(made).toMatchObject({ sessions: 3, prompts: 4, calls: 6, questions: { said: 0, other: 2 }, problems: [] });
     const { queries } = JSON.parse(readFileSync(made.files.questions, 'utf8'));
     expect(queries).toMatchObject([{ sessions: [LAMP] }, { sessions: [resumed.id] }]);
   });
@@ -204,7 +211,7 @@ describe('npm run corpus', () => {
     checkpoint('cc0000000006', [
       { metadata: '{"session_id": ', transcript: claudeCodeTranscript(roof) },
       { metadata: metadata('lost', '2026-03-03T09:05:00Z') },
-      { metadata: metadata('odd', '2026-03-03T09:05:00Z'), transcript: 'not a transcript\n' },
+      { metadata: metadata('odd', '2026-03-03T09:05:00Z', 'Codex'), transcript: 'not a transcript\n' },
     ]);
     commit('Replace broken shingles', '2026-03-03T09:05:00Z', 'cc0000000006');
     publish();
