@@ -1,12 +1,12 @@
 import { readInstallRecord } from '../install/install-record.ts';
 import type { Home, Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
-import { getOrAdd } from '../record/once.ts';
 import { formatCount } from '../text/format-count.ts';
 import type { CommandContext, CommandRun, OptionValues } from './command.ts';
 import { flagOption, textOption } from './options.ts';
 import type { Output } from './output/output.ts';
 import { sanitiseLine } from './output/sanitise.ts';
+import type { ListOptions } from './output/session-list.ts';
 import { pad } from './output/width.ts';
 
 /** The project that `name` stands for: a name, an id, or `.` for the current folder. Throws NOT_FOUND. */
@@ -29,7 +29,7 @@ export function resolveProjectOption(home: Home, options: OptionValues, cwd: str
 /** What a command reports on a project: `json` with `--json`, else `lines`. */
 interface ProjectReport {
   readonly json: object;
-  readonly lines: (project: Project) => readonly string[];
+  readonly lines: (project: Project, home: Home) => readonly string[];
 }
 
 /**
@@ -45,14 +45,22 @@ export function createProjectReport(
     const project = resolveProjectOption(home, options, cwd);
     const { json, lines } = report(project, context, options);
     if (flagOption(options, 'json')) output.json({ project: project?.info.projectHash ?? null, ...json });
-    else output.lines(...(project === undefined ? nothingRecordedLines(home, context) : lines(project)));
+    else output.lines(...(project === undefined ? nothingRecordedLines(home, context) : lines(project, home)));
   };
 }
 
-/** A cached lookup of display names by project id; an unknown id stands for itself. */
+/** What lists of sessions and hits are printed with. */
+export function createListOptions(home: Home, { output, now }: Pick<CommandContext, 'output' | 'now'>): ListOptions {
+  return { output, now: now(), projectName: projectNames(home), shortId: (id) => home.shortenSessionId(id) };
+}
+
+/** A lookup of what to call a project, by its id; an unknown id stands for itself. */
 export function projectNames(home: Home): (id: string) => string {
-  const names = new Map<string, string>();
-  return (id) => getOrAdd(names, id, () => sanitiseLine(home.projectInfo(id)?.displayName ?? id));
+  let labels: ReadonlyMap<string, string> | undefined;
+  return (id) => {
+    labels ??= home.projectLabels();
+    return sanitiseLine(labels.get(id) ?? id);
+  };
 }
 
 /** Says that nothing is recorded for the current folder, and what to do next. */

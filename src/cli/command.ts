@@ -44,6 +44,8 @@ export interface CommandSpec {
   readonly options?: readonly OptionSpec[];
   readonly examples: readonly Example[];
   readonly commands?: readonly CommandSpec[];
+  /** Its output may be long, and is shown in a pager on a terminal. Default false. */
+  readonly isPaged?: boolean;
   /** Imports the command's code; not before, so that other commands start fast. */
   readonly load: () => Promise<CommandRun>;
 }

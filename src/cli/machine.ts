@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { basename, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TranscriptLocations } from '../agents/transcript/transcript.ts';
 import type { Machine } from '../install/index.ts';
@@ -33,4 +34,10 @@ export function shortenPath(path: string): string {
 export function readVersion(): string {
   const file = new URL('../../package.json', import.meta.url);
   return String(parseObject(readFileSync(file, 'utf8'))?.version ?? 'unknown');
+}
+
+/** How the user can start yore here: `yore`, or the script if it was started from a checkout. */
+export function yoreCommand(cwd: string, script: string = process.argv[1] ?? ''): string {
+  const isInstalled = basename(script) !== 'main.cjs' || script.split(sep).includes('node_modules');
+  return isInstalled ? 'yore' : `node ${relative(cwd, script)}`;
 }

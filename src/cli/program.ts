@@ -4,7 +4,7 @@ import { DATA_COMMANDS } from './commands/data/index.ts';
 import { HISTORY_COMMANDS } from './commands/history/index.ts';
 import { MEMORY_COMMANDS } from './commands/memory/index.ts';
 import { SETUP_COMMANDS } from './commands/setup/index.ts';
-import { JSON_OPTION, option } from './options.ts';
+import { JSON_OPTION, option, PROJECT_OPTION } from './options.ts';
 
 /** The headings of `yore --help` with their commands. */
 export const COMMAND_GROUPS: readonly {
@@ -22,6 +22,7 @@ export const COMMAND_GROUPS: readonly {
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   option('--home <folder>', "yore's data folder (default: $YORE_HOME, else ~/.yore)", { completes: 'files' }),
   option('--no-color', 'turn off colours'),
+  option('--no-pager', 'print long output at once instead of showing it in $YORE_PAGER, $PAGER or less'),
   option('--debug', 'print a stack trace with errors'),
 ];
 
@@ -30,7 +31,7 @@ export const PROGRAM: CommandSpec = {
   name: 'yore',
   summary: 'memory and history for your coding agents',
   details: 'Without a command, yore shows what it knows about the project you are in.',
-  options: [JSON_OPTION, option('-V, --version', 'print the version')],
+  options: [PROJECT_OPTION, JSON_OPTION, option('-V, --version', 'print the version')],
   commands: COMMAND_GROUPS.flatMap((group) => group.commands),
   examples: [
     { command: 'yore demo', meaning: 'see what yore does' },

@@ -6,6 +6,7 @@ import type { CommandContext } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 import { readVersion } from './machine.ts';
 import { Output, type Sink } from './output/output.ts';
+import { findPager, pageOutput } from './output/pager.ts';
 import { detectTerminal } from './output/terminal.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { PROGRAM } from './program.ts';
@@ -29,14 +30,28 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function runCommand(
-  { spec, path, args, options }: Extract<CommandLine, { readonly kind: 'run' }>,
-  output: Output,
-): Promise<number> {
+/** Runs a command; a long listing is shown in the user's pager if standard output is a terminal. */
+async function runCommand(line: CommandToRun, output: Output): Promise<number> {
+  const { spec, options } = line;
   if (options.version === true) {
     output.lines(readVersion());
     return EXIT.ok;
   }
+  const { out, error } = output;
+  const isPaged = spec.isPaged && out.terminal.isTerminal && options.pager !== false && options.json !== true;
+  const pager = isPaged ? findPager(process.env, process.platform) : undefined;
+  if (pager === undefined) return await runInHome(line, output);
+  const paged = pageOutput(out, error, pager, process.env);
+  try {
+    return await runInHome(line, new Output(paged.out, paged.error, Date.now));
+  } finally {
+    await paged.finish();
+  }
+}
+
+type CommandToRun = Extract<CommandLine, { readonly kind: 'run' }>;
+
+async function runInHome({ spec, path, args, options }: CommandToRun, output: Output): Promise<number> {
   let home: Home | undefined;
   try {
     const homeOption = readHomeOption(options.home);
@@ -82,6 +97,7 @@ function createSink(stream: NodeJS.WriteStream, noColour: boolean): Sink {
     terminal: detectTerminal({
       isTerminal: stream.isTTY === true,
       columns: stream.columns,
+      rows: stream.rows,
       env: process.env,
       platform: process.platform,
       noColour,

@@ -36,7 +36,11 @@ import { Deletions, type InterruptedDeletion } from './deletions.ts';
 import type { ForgetReport } from './forget.ts';
 import { checkHome, countRecords, type Finding } from './health.ts';
 import { Project } from './project.ts';
+import { labelProjects } from './project-labels.ts';
 import { findProjectByName, findSessionById } from './user-input.ts';
+
+/** Session ids are shortened to no less than this. */
+const MIN_SHORT_ID = 8;
 
 /** Options of {@link openHome}. */
 export interface HomeOptions {
@@ -168,6 +172,11 @@ export class Home {
     return this.#project(findProjectByName(name, this.projects()));
   }
 
+  /** What to call each project, by id; projects with the same name are told apart by their folders. */
+  projectLabels(): ReadonlyMap<string, string> {
+    return labelProjects(this.projects());
+  }
+
   /** The prompt history as views show it, limited by `prompts.size`: prompts of the project first, or `only` those. */
   offeredPrompts(project?: Project, options: { readonly only?: boolean } = {}): OfferedPrompts {
     const size = (project ?? this).config.get('prompts.size');
@@ -213,6 +222,15 @@ export class Home {
     const found = id === '' ? [] : this.#updatedIndex().findSessions(id);
     const { project, sessionId } = findSessionById(id, found);
     return { project: this.findProjectByName(project), sessionId };
+  }
+
+  /**
+   * A session's id cut to what {@link findSession} needs to find it, at least eight characters. The whole id when there is
+   * no usable index. Does not update the index.
+   */
+  shortenSessionId(id: string): string {
+    const length = this.#index.uniquePrefixLength(id) ?? id.length;
+    return id.slice(0, Math.max(MIN_SHORT_ID, length));
   }
 
   /** Counts and sizes of one project or of all. Changes nothing. */

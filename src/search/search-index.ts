@@ -25,6 +25,7 @@ import {
   readSession,
   type SessionFilter,
   type SessionPage,
+  uniquePrefixLength,
 } from './index/sessions.ts';
 import { listProblems, type ProjectSource } from './index/tracked-files.ts';
 import { searchIndex } from './query/index-search.ts';
@@ -126,6 +127,11 @@ export class SearchIndex {
     if (indexed) return indexed;
     const { sessions } = scanForSessions(this.#projects, { limit: Number.MAX_SAFE_INTEGER });
     return sessions.filter(({ sessionId }) => sessionId.startsWith(prefix)).slice(0, limit);
+  }
+
+  /** The number of first characters that tell a session's id from all others; undefined when the index cannot be used. */
+  uniquePrefixLength(sessionId: string): number | undefined {
+    return this.#use((connection) => uniquePrefixLength(connection, sessionId));
   }
 
   /** The records of one session, without reading the rest of the logs. Undefined when the index does not know. */

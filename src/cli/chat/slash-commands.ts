@@ -5,7 +5,7 @@ import { formatRecap, parseRecapQuestion } from '../../memory/index.ts';
 import type { Home, Project } from '../../project/index.ts';
 import { YoreError } from '../../record/index.ts';
 import { formatCount, formatNumber } from '../../text/format-count.ts';
-import { projectNames } from '../choose-project.ts';
+import { createListOptions } from '../choose-project.ts';
 import { relativeTime } from '../output/format.ts';
 import type { Output } from '../output/output.ts';
 import { sanitise, sanitiseLine } from '../output/sanitise.ts';
@@ -95,7 +95,7 @@ function sessions({ home, project, output, now }: SlashContext): string {
     limit: MAX_SESSIONS,
   });
   if (list.length === 0) return 'No sessions yet.';
-  const lines = sessionLines(list, { output, now: now(), projectName: projectNames(home) });
+  const lines = sessionLines(list, createListOptions(home, { output, now }));
   const more = total - list.length;
   const rest = more > 0 ? [output.style.dim(`${formatNumber(more)} more: yore sessions`)] : [];
   return [...lines, ...rest].join('\n');
@@ -104,7 +104,7 @@ function sessions({ home, project, output, now }: SlashContext): string {
 function search({ chat, home, output, now }: SlashContext, text: string): string {
   if (text === '') throw new YoreError('USAGE', '/search needs something to search for.');
   const { result, turns } = chat.search(text, { limit: MAX_HITS });
-  const options = { output, now: now(), projectName: projectNames(home) };
+  const options = createListOptions(home, { output, now });
   const lines = [
     ...turns.map(({ role, content }) => `${role}: ${sanitiseLine(content).slice(0, MAX_HIT_LENGTH)}`),
     ...searchLines(result?.sessions ?? [], options),

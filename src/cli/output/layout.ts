@@ -38,7 +38,7 @@ export function indent(text: string, spaces: number, columns: number): string[] 
 export interface Column {
   readonly cells: readonly string[];
   readonly align?: 'left' | 'right';
-  /** Wider cells are cut off. */
+  /** Wider cells are cut off, unless the width of the table is unlimited. */
   readonly maxWidth?: number;
 }
 
@@ -51,8 +51,8 @@ const GAP = '  ';
 export function layoutTable(columns: readonly Column[], width: number, ellipsis: string): string[] {
   const shown = columns.filter(({ cells }) => cells.some((cell) => cell !== ''));
   const rowCount = Math.max(0, ...shown.map(({ cells }) => cells.length));
-  const widths = shown.map(({ cells, maxWidth = Number.POSITIVE_INFINITY }) =>
-    Math.min(maxWidth, Math.max(...cells.map(displayWidth))),
+  const widths = shown.map(({ cells, maxWidth = width }) =>
+    Math.min(Number.isFinite(width) ? maxWidth : width, Math.max(...cells.map(displayWidth))),
   );
   return Array.from({ length: rowCount }, (_, row) => {
     const cells = shown.map((column, index) => {

@@ -27,7 +27,7 @@ export function searchLines(sessions: readonly SessionHits[], options: SearchLis
   return lines.slice(1);
 }
 
-function headLines(session: SessionHits, { output, now, projectName, title }: SearchListOptions): string[] {
+function headLines(session: SessionHits, { output, now, projectName, shortId, title }: SearchListOptions): string[] {
   const { style, symbols, columns } = output;
   const agent = session.hits.find((hit) => hit.agent !== undefined)?.agent;
   const branch = session.hits.find((hit) => hit.branch !== undefined)?.branch;
@@ -36,7 +36,7 @@ function headLines(session: SessionHits, { output, now, projectName, title }: Se
     relativeTime(session.timestamp, now),
     ...[agent, branch].filter((fact) => fact !== undefined).map((fact) => style.cyan(sanitiseLine(fact))),
   ];
-  const id = style.yellow(sanitiseLine(session.sessionId));
+  const id = style.yellow(sanitiseLine(shortId(session.sessionId)));
   const head = facts.join(style.dim(` ${symbols.separator} `));
   const room = columns - displayWidth(head) - 2;
   const name = sanitiseLine(title?.(session) ?? '');

@@ -12,16 +12,19 @@ export interface ListOptions {
   readonly now: number;
   /** Returns the display name of a project id. */
   readonly projectName: (id: string) => string;
+  /** Returns the first characters of a session id that are enough to find it. */
+  readonly shortId: (sessionId: string) => string;
 }
 
 /** A narrower terminal shows a session on several lines. */
 const MIN_TABLE_COLUMNS = 70;
 const MIN_AGENT_COLUMNS = 100;
+const MIN_COUNT_COLUMNS = 100;
 const MIN_BRANCH_COLUMNS = 130;
 
 /** A table of sessions: id, age, messages, outcomes, agent, branch, project and the first message. */
 export function sessionLines(sessions: readonly SessionSummary[], options: ListOptions): string[] {
-  const { output, now, projectName } = options;
+  const { output, now, projectName, shortId } = options;
   const { style, columns } = output;
   if (columns < MIN_TABLE_COLUMNS) return sessions.flatMap((session) => narrowLines(session, options));
   const column = (cell: (session: SessionSummary) => string, rest: Omit<Column, 'cells'> = {}): Column => ({
@@ -30,9 +33,11 @@ export function sessionLines(sessions: readonly SessionSummary[], options: ListO
   });
   const hasSeveralProjects = new Set(sessions.map(({ project }) => project)).size > 1;
   return output.table([
-    column(({ sessionId }) => style.yellow(sanitiseLine(sessionId))),
+    column(({ sessionId }) => style.yellow(sanitiseLine(shortId(sessionId)))),
     column(({ lastActivity }) => style.dim(relativeTime(lastActivity, now))),
-    column(({ messageCount }) => style.dim(`${formatNumber(messageCount)} msg`), { align: 'right' }),
+    ...(columns >= MIN_COUNT_COLUMNS
+      ? [column(({ messageCount }) => style.dim(`${formatNumber(messageCount)} msg`), { align: 'right' })]
+      : []),
     column((session) => outcomeCounts(session, output)),
     ...(columns >= MIN_AGENT_COLUMNS
       ? [column(({ agent = '' }) => style.cyan(sanitiseLine(agent)), { maxWidth: 14 })]
@@ -40,12 +45,14 @@ export function sessionLines(sessions: readonly SessionSummary[], options: ListO
     ...(columns >= MIN_BRANCH_COLUMNS
       ? [column(({ branch = '' }) => style.dim(sanitiseLine(branch)), { maxWidth: 20 })]
       : []),
-    ...(hasSeveralProjects ? [column(({ project }) => style.bold(projectName(project)), { maxWidth: 20 })] : []),
+    ...(hasSeveralProjects
+      ? [column(({ project }) => style.bold(projectName(project)), { maxWidth: columns < MIN_COUNT_COLUMNS ? 12 : 20 })]
+      : []),
     column(({ title }) => sanitiseLine(title)),
   ]);
 }
 
-function narrowLines(session: SessionSummary, { output, now }: ListOptions): string[] {
+function narrowLines(session: SessionSummary, { output, now, shortId }: ListOptions): string[] {
   const { style } = output;
   const facts = [
     style.dim(relativeTime(session.lastActivity, now)),
@@ -54,7 +61,7 @@ function narrowLines(session: SessionSummary, { output, now }: ListOptions): str
   ].filter((fact) => fact !== '');
   return [
     sanitiseLine(session.title) || '(no text)',
-    `  ${style.yellow(sanitiseLine(session.sessionId))}`,
+    `  ${style.yellow(sanitiseLine(shortId(session.sessionId)))}`,
     `  ${facts.join(' ')}`,
   ].map((line) => output.truncate(line));
 }

@@ -2,6 +2,7 @@
 export interface TerminalFacts {
   readonly isTerminal: boolean;
   readonly columns: number | undefined;
+  readonly rows: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   /** `--no-color` was given. */
@@ -11,14 +12,16 @@ export interface TerminalFacts {
 /** How one stream is printed to. */
 export interface Terminal {
   readonly isTerminal: boolean;
+  /** Infinite for files and pipes, unless `COLUMNS` is set. */
   readonly columns: number;
+  /** Infinite for files and pipes. */
+  readonly rows: number;
   readonly colour: boolean;
   readonly unicode: boolean;
 }
 
-/** Used for files and pipes if `COLUMNS` is not set. */
-const DEFAULT_PIPED_COLUMNS = 100;
 const DEFAULT_COLUMNS = 80;
+const DEFAULT_ROWS = 24;
 const MIN_COLUMNS = 20;
 
 /** Decides the width, colour and character set of a stream. */
@@ -26,6 +29,7 @@ export function detectTerminal(facts: TerminalFacts): Terminal {
   return {
     isTerminal: facts.isTerminal,
     columns: detectColumns(facts),
+    rows: facts.isTerminal ? facts.rows || DEFAULT_ROWS : Number.POSITIVE_INFINITY,
     colour: detectColour(facts),
     unicode: detectUnicode(facts.env, facts.platform),
   };
@@ -35,7 +39,7 @@ function detectColumns({ isTerminal, columns, env }: TerminalFacts): number {
   if (isTerminal && columns !== undefined && columns > 0) return Math.max(columns, MIN_COLUMNS);
   const given = Number(env.COLUMNS);
   if (Number.isInteger(given) && given > 0) return Math.max(given, MIN_COLUMNS);
-  return isTerminal ? DEFAULT_COLUMNS : DEFAULT_PIPED_COLUMNS;
+  return isTerminal ? DEFAULT_COLUMNS : Number.POSITIVE_INFINITY;
 }
 
 /** `--no-color` beats `FORCE_COLOR`, which beats `NO_COLOR`, as in Node itself; otherwise only terminals get colour. */

@@ -95,6 +95,23 @@ export function findSessionsByPrefix(connection: Connection, prefix: string, lim
     .map(toSummary);
 }
 
+/** How many of the first characters of a session's id are needed so that no other session's id begins with them. */
+export function uniquePrefixLength(connection: Connection, sessionId: string): number {
+  const { before, after } = connection.get<{ readonly before: string | null; readonly after: string | null }>(
+    `SELECT (SELECT max(name) FROM session WHERE name < ?1) AS before,
+       (SELECT min(name) FROM session WHERE name > ?1) AS after`,
+    sessionId,
+  ) ?? { before: null, after: null };
+  // Names are sorted, so no other one has more in common with this one than its two neighbours.
+  return 1 + Math.max(commonLength(sessionId, before ?? ''), commonLength(sessionId, after ?? ''));
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+}
+
 /** The sessions with these ids. Unknown ones are left out. */
 export function findSessionsById(
   connection: Connection,

@@ -126,7 +126,7 @@ describe('bad input', () => {
     expect(contents(place.home)).toEqual(before);
     const search = yore(place, ['search', 'ioredis']);
     expect(search.code).toBe(0);
-    expect(search.stdout).toContain(redis);
+    expect(search.stdout).toContain(redis.slice(0, 8));
     expect(search.stderr).toMatch(/^yore: .*index/);
     expect(yore(place, ['search', 'ioredis'])).toMatchObject({ code: 0, stderr: '' });
     expect(yore(place, ['doctor']).code).toBe(0);
@@ -154,7 +154,7 @@ describe('bad input', () => {
     ]) {
       const ran = yore(place, args);
       expect({ args, code: ran.code }).toEqual({ args, code: 7 });
-      expect(ran.stdout).toContain(redis);
+      expect(ran.stdout).toContain(redis.slice(0, 8));
       expect(ran.stderr).toMatch(/^yore: .*newer yore/);
     }
     expect(yore(place, ['doctor']).code).toBe(7);

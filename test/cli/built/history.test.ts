@@ -15,7 +15,7 @@ describe('yore', () => {
     expect(stdout).toContain('my-app');
     expect(stdout).toContain('2 sessions · 3 messages · ✓ 1 success · ✗ 1 failure');
     expect(stdout).toContain('Add Redis caching');
-    expect(stdout).toContain(redis);
+    expect(stdout).toContain(redis.slice(0, 8));
     expect(yoreJson(place, ['status'])).toMatchObject({
       project: { name: 'my-app', path: place.cwd },
       recording: true,
@@ -53,7 +53,8 @@ describe('yore search', () => {
     const { redis } = seed(place);
     const { code, stdout, stderr } = yore(place, ['search', 'redis'], { env: UTF8 });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout.match(new RegExp(redis, 'g'))).toHaveLength(1);
+    expect(stdout.match(/sess_\w+/g)).toEqual([expect.stringMatching(/^sess_.{3,}/)]);
+    expect(redis).toContain(/sess_\w+/.exec(stdout)?.[0]);
     expect(stdout).toMatch(/✗ failed\s+.*npm install redis-node/);
     expect(stdout).toContain('claude-code');
     expect(stdout).toContain('2 days ago');
@@ -151,9 +152,11 @@ describe('yore sessions', () => {
     const { redis, login } = seed(place);
     const lines = yore(place, ['sessions']).stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toContain(login);
-    expect(lines[1]).toContain(redis);
     expect(lines[1]).toContain('+1 x1');
+    const shown = lines.map((line) => line.split(' ')[0] ?? '');
+    expect(shown.every((id) => id.length >= 8 && id.length < redis.length)).toBe(true);
+    const opened = shown.map((id) => (yoreJson(place, ['show', id]) as { session: { sessionId: string } }).session);
+    expect(opened).toMatchObject([{ sessionId: login }, { sessionId: redis }]);
   });
 
   it('filters and limits', () => {

@@ -67,7 +67,7 @@ it('learns commands without their folder, errors that are errors, and alternativ
       { pattern: 'npm run test:unit', reason: 'npm error Missing script: "test:unit"', alternative: 'npx vitest run' },
     ],
   });
-  const recap = yore(place, ['recap'], { env: { LANG: 'C.UTF-8' } }).stdout;
+  const recap = yore(place, ['recap', '--all'], { env: { LANG: 'C.UTF-8' } }).stdout;
   expect(recap).toMatch(/✗ npm run test:unit: npm error Missing script: "test:unit" → npx vitest run/);
   expect(recap).toMatch(/✗ edit src\/parse\.ts: Found 2 matches/);
 });

@@ -17,7 +17,7 @@ function expectAlternative(place: Place, alternative: string, count: number): st
   expect(say(['check', BAD])).toContain(`Worked instead: ✓ ${alternative}`);
   expect(say(['chat', '--new'], 'What failed?')).toContain(`\`${alternative}\` worked instead`);
   expect(yoreJson(place, ['knowledge'])).toMatchObject({ antiPatterns: [{ pattern: BAD, count, alternative }] });
-  return say(['recap', '--days', '1']);
+  return say(['recap', '--days', '1', '--all']);
 }
 
 it('names the alternative of a solved failure on every later day, however often it fails again unsolved', async () => {

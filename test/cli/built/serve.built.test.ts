@@ -188,7 +188,7 @@ describe('yore serve', () => {
     const place = createPlace();
     const server = startServe(place);
     const said = await server.saying('Ctrl-C');
-    for (const text of ['Nothing is recorded here yet', 'yore init', 'yore import', 'yore serve --demo'])
+    for (const text of ['Nothing is recorded here yet', 'main.cjs init', 'main.cjs import', 'main.cjs serve --demo'])
       expect(said).toContain(text);
     const { port, token } = instanceFile(place) as unknown as ServerInfo;
     expect(await callRpc({ port, token }, 'history.listSessions')).toMatchObject({ total: 0 });
@@ -251,7 +251,7 @@ describe('yore serve --demo', () => {
     const server = startServe(place, ['--demo'], { env: { TMPDIR: temp } });
     const said = await server.saying('Ctrl-C');
     expect(said).toContain('demo project');
-    expect(said).toContain('yore init');
+    expect(said).toContain('main.cjs init');
     const [, port = '', token = ''] = /127\.0\.0\.1:(\d+)\/#token=(\S+)/.exec(said) ?? [];
     const list = await callRpc({ port: Number(port), token }, 'history.listSessions');
     expect((list as { readonly total: number }).total).toBeGreaterThan(5);

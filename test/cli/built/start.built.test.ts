@@ -71,8 +71,10 @@ describe('npm start', () => {
       'Nothing is recorded on this machine yet',
       'node dist/cli/main.cjs init',
       'node dist/cli/main.cjs demo',
+      'see your own history instead',
     ])
       expect(said).toContain(text);
+    expect(said).not.toMatch(/^ *yore /m);
     expect(await sessionsServed(said)).toBeGreaterThan(5);
     started.signal('SIGTERM');
     expect(await started.ended).toBe(0);

@@ -41,6 +41,26 @@ describe.skipIf(!hasPseudoTerminal)('on a terminal (needs python3)', () => {
     expect(runOnTerminal({ command, env, cwd: place.cwd, typed: [] }).screen).not.toContain('\x1b[');
   });
 
+  it('shows what is longer than the screen in the pager, and the rest directly', () => {
+    const place = createPlace();
+    seed(place);
+    const run = (args: readonly string[], pager: Readonly<Record<string, string>>, columns: number): string => {
+      const env = environment(place, { ...TERMINAL, ...pager });
+      const command = [process.execPath, MAIN, '--no-color', ...args];
+      return runOnTerminal({ command, env, cwd: place.cwd, typed: [], columns }).screen.replaceAll('\r', '');
+    };
+    const numbered = { PAGER: 'cat -n' };
+    const narrow = run(['search', 'redis'], { PAGER: 'cat' }, 20);
+    expect(narrow.split('\n').length).toBeGreaterThan(24);
+    expect(run(['search', 'redis'], numbered, 20).replaceAll(/^ +\d+\t/gm, '')).toBe(narrow);
+    expect(run(['search', 'redis'], numbered, 20)).toMatch(/^ +1\t/);
+    expect(run(['search', 'redis', '--no-pager'], numbered, 20)).toBe(narrow);
+    expect(run(['search', 'redis', '--json'], numbered, 20)).toMatch(/^\{/);
+    expect(run(['search', 'redis'], { PAGER: 'more', YORE_PAGER: 'head -n 2' }, 20).split('\n')).toHaveLength(3);
+    expect(run(['search', 'redis'], { PAGER: 'no-such-pager-anywhere' }, 20)).toContain(narrow);
+    expect(run(['sessions'], numbered, 80)).not.toMatch(/^ +1\t/);
+  });
+
   it('lets the user pick a prompt by typing, moving and Enter', () => {
     const place = createPlace();
     seed(place);

@@ -45,7 +45,7 @@ export function printedOutput(isTerminal = false): {
       return true;
     },
     drained: async () => undefined,
-    terminal: { isTerminal, colour: false, unicode: true, columns: 80 },
+    terminal: { isTerminal, colour: false, unicode: true, rows: 24, columns: 80 },
   });
   return { output: new Output(sink('out'), sink('error'), () => 0), printed };
 }

@@ -28,7 +28,7 @@ function setUp() {
         return true;
       },
       drained: async () => undefined,
-      terminal: { isTerminal: false, columns: 500, colour: false, unicode: true },
+      terminal: { isTerminal: false, rows: 500, columns: 500, colour: false, unicode: true },
     };
     const output = new Output(sink, sink, () => NOW);
     const opened = openHome({ home, env: {}, now: () => NOW });

@@ -13,7 +13,7 @@ function createOutput(columns: number, { colour = false, unicode = true } = {}):
   const sink: Sink = {
     write: () => true,
     drained: async () => undefined,
-    terminal: { isTerminal: colour, columns, colour, unicode },
+    terminal: { isTerminal: colour, rows: 24, columns, colour, unicode },
   };
   return new Output(sink, sink, () => 0);
 }
@@ -259,7 +259,7 @@ describe('a recap', () => {
           },
         ],
       },
-      createOutput(80),
+      { output: createOutput(80), shortId: (id) => id },
     ).join('\n');
     expect(said).toMatch(/^2025-11-18 · 1 session\n {2}\d\d:\d\d · codex · s1\n/);
     expect(said).toContain('✓ Add a cache\n     → ioredis');
@@ -286,7 +286,7 @@ describe('a recap', () => {
             },
           ],
         };
-        expectToFit(recapDayLines(day, createOutput(width, { colour: true })), width);
+        expectToFit(recapDayLines(day, { output: createOutput(width, { colour: true }), shortId: (id) => id }), width);
       }),
     );
   });

@@ -3,6 +3,7 @@ import { detectTerminal, type TerminalFacts } from '../../../src/cli/output/term
 
 const facts: TerminalFacts = {
   isTerminal: true,
+  rows: 40,
   columns: 120,
   env: { TERM: 'xterm-256color', LANG: 'en_GB.UTF-8' },
   platform: 'linux',
@@ -36,7 +37,9 @@ describe('detectTerminal', () => {
   it('takes the width of the terminal, or COLUMNS, or a common one', () => {
     expect(detectTerminal(facts).columns).toBe(120);
     expect(detectTerminal({ ...facts, isTerminal: false, env: { COLUMNS: '40' } }).columns).toBe(40);
-    expect(detectTerminal({ ...facts, isTerminal: false, env: { COLUMNS: 'x' } }).columns).toBe(100);
+    expect(detectTerminal({ ...facts, isTerminal: false, env: { COLUMNS: 'x' } }).columns).toBe(
+      Number.POSITIVE_INFINITY,
+    );
     expect(detectTerminal({ ...facts, columns: 0 }).columns).toBe(80);
     expect(detectTerminal({ ...facts, columns: 3 }).columns).toBe(20);
   });

@@ -6,7 +6,7 @@ import { shortenPath } from '../../machine.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 
-const HINT_WIDTH = 18;
+const LONGEST_COMMAND = ' serve --demo'.length;
 
 /** What a server serves. */
 export interface Served {
@@ -16,6 +16,8 @@ export interface Served {
   readonly isDemo: boolean;
   /** Whether nothing is recorded in it. */
   readonly isEmpty: boolean;
+  /** How yore is started here: `yore`, or a script. */
+  readonly command: string;
   /** Addresses by which other machines reach it. */
   readonly addresses: readonly string[];
 }
@@ -23,6 +25,8 @@ export interface Served {
 /** Where the server listens, how to stop it, and what to do if there is nothing to show. */
 export function announcementLines(server: RunningServer, served: Served, output: Output): string[] {
   const { style } = output;
+  const commandHint = (command: string, meaning: string): string[] =>
+    hintLines(`${served.command} ${command}`, meaning, output, served.command.length + LONGEST_COMMAND);
   const what = served.isDemo
     ? 'Serving a demo project. It is deleted when you stop.'
     : `Serving ${sanitiseLine(shortenPath(served.home))}.`;
@@ -33,18 +37,18 @@ export function announcementLines(server: RunningServer, served: Served, output:
     `  ${style.cyan(server.url)}`,
     ...served.addresses.map((address) => `  ${style.cyan(`http://${address}:${server.port}/#token=${server.token}`)}`),
     '',
-    ...(served.isEmpty ? gettingStartedLines(output) : []),
-    ...(served.isDemo ? [...hintLines('yore init', 'see your own history instead', output, HINT_WIDTH), ''] : []),
+    ...(served.isEmpty ? gettingStartedLines(commandHint) : []),
+    ...(served.isDemo ? [...commandHint('init', 'see your own history instead'), ''] : []),
     ...output.wrap(style.dim('Anyone with this address can read everything. Press Ctrl-C to stop.')),
   ];
 }
 
-function gettingStartedLines(output: Output): string[] {
+function gettingStartedLines(commandHint: (command: string, meaning: string) => string[]): string[] {
   return [
     'Nothing is recorded here yet.',
-    ...hintLines('yore init', INIT_MEANING, output, HINT_WIDTH),
-    ...hintLines('yore import', 'only import their history', output, HINT_WIDTH),
-    ...hintLines('yore serve --demo', 'explore a demo project', output, HINT_WIDTH),
+    ...commandHint('init', INIT_MEANING),
+    ...commandHint('import', 'only import their history'),
+    ...commandHint('serve --demo', 'explore a demo project'),
     '',
   ];
 }

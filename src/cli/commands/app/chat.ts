@@ -10,6 +10,7 @@ import { Prompter } from '../../chat/editor/prompter.ts';
 import { answerPipedQuestion } from '../../chat/piped-chat.ts';
 import { SLASH_COMMANDS } from '../../chat/slash-commands.ts';
 import { formatStartMessage } from '../../chat/status-text.ts';
+import { resolveProject } from '../../choose-project.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { readVersion, shortenPath } from '../../machine.ts';
@@ -23,9 +24,12 @@ const WARM_UP_DELAY_MS = 150;
 const DAY_MS = 86_400_000;
 
 /** `yore chat`. */
-export const runChat: CommandRun = async (context, _args, options) => {
-  const home = await context.openHome();
-  const project = home.openProject(context.cwd);
+export const runChat: CommandRun = async (given, _args, options) => {
+  const home = await given.openHome();
+  const name = textOption(options, 'project');
+  const cwd = name === undefined ? given.cwd : resolveProject(home, name, given.cwd).info.projectPath;
+  const context = { ...given, cwd };
+  const project = home.openProject(cwd);
   const { env, now } = context;
   const opened = openChat({
     home,

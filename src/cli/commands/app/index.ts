@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../../command.ts';
-import { JSON_OPTION, option } from '../../options.ts';
+import { JSON_OPTION, option, PROJECT_OPTION } from '../../options.ts';
 
 /** The interactive commands: chat, web app and demo. */
 export const APP_COMMANDS: readonly CommandSpec[] = [
@@ -11,6 +11,7 @@ export const APP_COMMANDS: readonly CommandSpec[] = [
     options: [
       option('--session <id>', 'continue this session instead of the last chat', { completes: 'sessions' }),
       option('--new', 'start a new session'),
+      PROJECT_OPTION,
       option('--model <name>', 'use this model, this time only: name or provider/name'),
     ],
     examples: [

@@ -8,7 +8,7 @@ import { omitUndefined } from '../../../record/object.ts';
 import { type FoundServer, findServer, isLoopback, type RunningServer, startServer } from '../../../server/index.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { packageFile, readVersion } from '../../machine.ts';
+import { packageFile, readVersion, yoreCommand } from '../../machine.ts';
 import { flagOption, textOption } from '../../options.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 import { announcementLines, exposureWarning, externalAddresses, openBrowser, type Served } from './announce.ts';
@@ -102,6 +102,7 @@ async function announce(
   const served: Served = {
     home: home.path,
     isDemo: flagOption(options, 'demo'),
+    command: yoreCommand(context.cwd),
     isEmpty: home.projects().length === 0,
     addresses: externalAddresses(host, networkInterfaces()),
   };

@@ -24,7 +24,7 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
     name: 'status',
     summary: 'show what yore knows about this project',
     details: 'The same as yore without a command.',
-    options: [JSON_OPTION],
+    options: [PROJECT_OPTION, JSON_OPTION],
     examples: [
       { command: 'yore', meaning: 'sessions, failures and successes of the current project' },
       { command: 'yore status --json', meaning: 'the same for a program' },
@@ -33,7 +33,7 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'search',
-    summary: 'search messages and attempts in all sessions',
+    summary: 'search everything that was said and done, in all sessions',
     details:
       'Finds words, "phrases", prefixes, identifiers and their parts, paths, error codes and any literal text. A question in your own words finds the sessions that are most likely about it.',
     arguments: [{ name: 'query', description: 'what to search for', required: true, variadic: true }],
@@ -56,6 +56,7 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
       { command: 'yore search getUserById --project .', meaning: 'an identifier, in this project' },
       { command: 'yore search -- --no-verify', meaning: 'text that starts with a dash' },
     ],
+    isPaged: true,
     load: async () => (await import('./search.ts')).runSearch,
   },
   {
@@ -66,11 +67,12 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
       { command: 'yore sessions --project .', meaning: 'the sessions of this project' },
       { command: 'yore sessions --since yesterday --json', meaning: 'for a program' },
     ],
+    isPaged: true,
     load: async () => (await import('./sessions.ts')).runSessions,
   },
   {
     name: 'show',
-    summary: 'show the messages and attempts of a session',
+    summary: 'show a session: messages, tool calls and how they ended',
     arguments: [
       {
         name: 'session',
@@ -82,8 +84,9 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
     options: [JSON_OPTION],
     examples: [
       { command: 'yore show sess_1763478000000_4be1f2', meaning: 'a session by its id' },
-      { command: 'yore show sess_17634780 | less -R', meaning: 'the start of the id is enough' },
+      { command: 'yore show sess_1763478', meaning: 'the start of the id is enough' },
     ],
+    isPaged: true,
     load: async () => (await import('./show.ts')).runShow,
   },
   {
@@ -107,11 +110,21 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'recap',
     summary: 'recap what was done, by day and session',
-    options: [PROJECT_OPTION, SINCE_OPTION, UNTIL_OPTION, daysOption(7), JSON_OPTION],
+    details: 'Fits on the screen; --all adds every request, commit, failure and file.',
+    options: [
+      PROJECT_OPTION,
+      SINCE_OPTION,
+      UNTIL_OPTION,
+      daysOption(7),
+      option('--all', 'show all sessions, with their requests, commits, failures and files'),
+      JSON_OPTION,
+    ],
     examples: [
       { command: 'yore recap', meaning: 'the last seven days with activity' },
+      { command: 'yore recap --all', meaning: 'with every request, commit and failure' },
       { command: 'yore recap --since yesterday', meaning: 'yesterday and today' },
     ],
+    isPaged: true,
     load: async () => (await import('./recap.ts')).runRecap,
   },
   {
@@ -122,6 +135,7 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
       { command: 'yore timeline', meaning: 'the last 30 days with activity' },
       { command: 'yore timeline --since 2025-11-01 --json', meaning: 'for a program' },
     ],
+    isPaged: true,
     load: async () => (await import('./timeline.ts')).runTimeline,
   },
 ];

@@ -1,9 +1,9 @@
 import type { DigestRequest, Recap, RecapDay, RecapSession, SessionFailure } from '../../../memory/index.ts';
-import type { Project } from '../../../project/index.ts';
+import type { Home, Project } from '../../../project/index.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { createProjectReport } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
-import { countOption, spanOption, textOption } from '../../options.ts';
+import { countOption, flagOption, spanOption, textOption } from '../../options.ts';
 import { localTime } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
@@ -11,6 +11,8 @@ import { sanitiseLine } from '../../output/sanitise.ts';
 const DEFAULT_DAYS = 7;
 const MAX_REQUESTS = 8;
 const MAX_COMMITS = 6;
+const MAX_BRIEF_COMMITS = 2;
+const MAX_BRIEF_FAILURES = 2;
 const MAX_FAILURES = 4;
 const MAX_FILES = 8;
 const EMPTY_RECAP: Recap = {
@@ -24,14 +26,19 @@ export const runRecap: CommandRun = createProjectReport((project, context, optio
   const span = spanOption(options, context.now());
   const maxDays = countOption(options, 'days') ?? DEFAULT_DAYS;
   const recap = project?.memory.recap({ ...span, days: maxDays }) ?? EMPTY_RECAP;
-  const lines = ({ info }: Project): string[] => {
+  const lines = ({ info }: Project, home: Home): string[] => {
+    const name = sanitiseLine(info.displayName);
     if (recap.days.length > 0) {
+      const look = { output, shortId: (id: string) => home.shortenSessionId(id) };
+      const headline = output.wrap(formatHeadline(name, recap, output));
+      const earlier = recap.days.length === maxDays ? [`earlier: yore recap --days ${maxDays * 4}`] : [];
+      if (!flagOption(options, 'all')) return [...headline, ...screenLines(recap.days, earlier, look)];
       return [
-        ...recap.days.flatMap((day) => [...recapDayLines(day, output), '']),
-        ...output.wrap(formatTotals(recap, maxDays, output)).map(output.style.dim),
+        ...headline,
+        ...recap.days.flatMap((day) => ['', ...recapDayLines(day, look)]),
+        ...earlier.flatMap((hint) => ['', output.style.dim(hint)]),
       ];
     }
-    const name = sanitiseLine(info.displayName);
     const isFiltered = ['since', 'until'].some((option) => textOption(options, option) !== undefined);
     if (!isFiltered) return output.wrap(`Nothing is recorded for ${name} yet.`);
     const hint = output.style.dim('The latest days with activity: yore recap');
@@ -40,34 +47,96 @@ export const runRecap: CommandRun = createProjectReport((project, context, optio
   return { json: recap, lines };
 });
 
-function formatTotals({ days, totals }: Recap, maxDays: number, output: Output): string {
-  const counts = [
-    formatCount(days.length, 'day'),
-    formatCount(totals.sessions, 'session'),
-    formatCount(totals.requests, 'request'),
-    formatCount(totals.commits, 'commit'),
-    formatCount(totals.files, 'file'),
-    formatCount(totals.failures, 'failure'),
-  ].join(', ');
-  return days.length === maxDays ? output.join(counts, `more: --days ${maxDays * 4}`) : counts;
+interface RecapLook {
+  readonly output: Output;
+  readonly shortId: (sessionId: string) => string;
 }
 
-/** A day of a recap: its sessions with their requests, commits, failures and files. */
-export function recapDayLines({ date, sessions }: RecapDay, output: Output): string[] {
-  const { style, symbols } = output;
-  const count = style.dim(`${symbols.separator} ${formatCount(sessions.length, 'session')}`);
+/** `web-shop · 3 sessions in 2 days: 12 requests, 4 commits, 9 files changed, 6 failures`. */
+function formatHeadline(name: string, { days, totals }: Recap, { style, symbols }: Output): string {
+  const counts = [
+    formatCount(totals.requests, 'request'),
+    formatCount(totals.commits, 'commit'),
+    `${formatCount(totals.files, 'file')} changed`,
+    formatCount(totals.failures, 'failure'),
+  ].join(', ');
+  const span = `${formatCount(totals.sessions, 'session')} in ${formatCount(days.length, 'day')}`;
+  return `${style.bold(name)} ${style.dim(symbols.separator)} ${span}: ${counts}`;
+}
+
+/** Lines that a screen needs besides the sessions: the headline, the hint with a blank line, and the shell's prompt. */
+const RESERVED_ROWS = 6;
+
+/**
+ * The latest days, as far as they fit on the screen: a row for each session, with its commits and what failed if there is
+ * room for those of all sessions.
+ */
+function screenLines(days: readonly RecapDay[], earlier: readonly string[], look: RecapLook): string[] {
+  const { output } = look;
+  const room = output.out.terminal.rows - RESERVED_ROWS;
+  const detailed = days.flatMap((day) => dayBlocks(day, look, true));
+  const blocks = detailed.flat().length <= room ? detailed : days.flatMap((day) => dayBlocks(day, look, false));
+  const shown: string[] = [];
+  let count = 0;
+  for (const block of blocks) {
+    if (count > 0 && shown.length + block.length > room) break;
+    shown.push(...block);
+    count += 1;
+  }
+  const hidden = blocks.length - count;
+  const more = hidden > 0 ? [`${formatCount(hidden, 'more session')}`] : [];
   return [
-    output.truncate(`${style.bold(date)} ${count}`),
-    ...sessions.flatMap((session) => sessionLines(session, output)),
+    ...shown,
+    '',
+    ...output.wrap(output.join(...more, 'details: yore recap --all', ...earlier)).map(output.style.dim),
   ];
 }
 
-function sessionLines(session: RecapSession, output: Output): string[] {
+/** The lines of each session of a day; the first block begins with the date. */
+function dayBlocks({ date, sessions }: RecapDay, { output, shortId }: RecapLook, isDetailed: boolean): string[][] {
+  const { style, symbols } = output;
+  const rows = output.table(
+    [
+      { cells: sessions.map(({ sessionId }) => style.yellow(sanitiseLine(shortId(sessionId)))) },
+      { cells: sessions.map(({ startedAt }) => style.dim(localTime(startedAt).slice(11))) },
+      {
+        cells: sessions.map(({ title, requests }) => sanitiseLine(title ?? requests[0]?.text ?? '') || '(no request)'),
+      },
+    ],
+    2,
+  );
+  return sessions.map(({ commits, failures }, index) => [
+    ...(index === 0 ? ['', style.bold(date)] : []),
+    rows[index] ?? '',
+    ...(isDetailed
+      ? [
+          ...firstLines(commits, MAX_BRIEF_COMMITS, 'commit', output, ({ message }) =>
+            output.clip(sanitiseLine(message), { indent: 6, marker: style.cyan(symbols.commit), maxLines: 1 }),
+          ),
+          ...[...failures.filter(({ open }) => open), ...failures.filter(({ resolution }) => resolution !== undefined)]
+            .slice(0, MAX_BRIEF_FAILURES)
+            .flatMap((failure) => failureLines(failure, output, 1)),
+        ]
+      : []),
+  ]);
+}
+
+/** A day of a recap: its sessions with their requests, commits, failures and files. */
+export function recapDayLines({ date, sessions }: RecapDay, look: RecapLook): string[] {
+  const { style, symbols } = look.output;
+  const count = style.dim(`${symbols.separator} ${formatCount(sessions.length, 'session')}`);
+  return [
+    look.output.truncate(`${style.bold(date)} ${count}`),
+    ...sessions.flatMap((session) => sessionLines(session, look)),
+  ];
+}
+
+function sessionLines(session: RecapSession, { output, shortId }: RecapLook): string[] {
   const { style, symbols } = output;
   const facts = [
     localTime(session.startedAt).slice(11),
     ...[session.agent, session.branch].filter((fact) => fact !== undefined).map(sanitiseLine),
-    style.yellow(sanitiseLine(session.sessionId)),
+    style.yellow(sanitiseLine(shortId(session.sessionId))),
   ];
   const requests = session.requests.filter(({ text }) => text !== '');
   return [
@@ -77,7 +146,7 @@ function sessionLines(session: RecapSession, output: Output): string[] {
     ...firstLines(session.commits, MAX_COMMITS, 'commit', output, ({ message }) =>
       output.clip(sanitiseLine(message), { indent: 6, marker: style.cyan(symbols.commit) }),
     ),
-    ...firstLines(session.failures, MAX_FAILURES, 'failure', output, failureLines),
+    ...firstLines(session.failures, MAX_FAILURES, 'failure', output, (failure) => failureLines(failure, output)),
     ...fileLines(session.files, output),
   ];
 }
@@ -110,13 +179,13 @@ function requestLines({ text, outcome, decision }: DigestRequest, output: Output
   ];
 }
 
-function failureLines({ what, error, resolution, open }: SessionFailure, output: Output): string[] {
+function failureLines({ what, error, resolution, open }: SessionFailure, output: Output, maxLines = 2): string[] {
   const { style, symbols } = output;
   const reason = sanitiseLine(error);
   const solved = open ? '' : ' (worked later)';
   const ending = resolution === undefined ? solved : ` ${symbols.arrow} ${sanitiseLine(resolution)}`;
   const text = `${sanitiseLine(what)}${reason === '' ? '' : `: ${reason}`}${ending}`;
-  return output.clip(text, { indent: 6, marker: style.red(symbols.failure), paint: style.dim });
+  return output.clip(text, { indent: 6, marker: style.red(symbols.failure), paint: style.dim, maxLines });
 }
 
 function fileLines(files: readonly string[], output: Output): string[] {

@@ -3,7 +3,7 @@ import { OUTCOMES, YoreError } from '../../../record/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
 import type { SearchQuery, SearchResult, SessionHits } from '../../../search/index.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { projectNames, resolveProject } from '../../choose-project.ts';
+import { createListOptions, projectNames, resolveProject } from '../../choose-project.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';
 import { choiceOption, countOption, flagOption, ROLES, textOption, timeOption } from '../../options.ts';
 import { searchLines } from '../../output/search-list.ts';
@@ -61,9 +61,7 @@ function printResult(result: SearchResult, query: SearchQuery, home: Home, conte
   ];
   output.lines(
     ...searchLines(sessions, {
-      output,
-      now: context.now(),
-      projectName: projectNames(home),
+      ...createListOptions(home, context),
       title: sessionTitles(home, sessions),
     }),
     '',

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../record/object.ts';
 import { formatNumber } from '../../../text/format-count.ts';
-import { projectNames, resolveProject } from '../../choose-project.ts';
+import { createListOptions, resolveProject } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
 import { countOption, flagOption, textOption, timeOption } from '../../options.ts';
 import { sessionLines } from '../../output/session-list.ts';
@@ -27,9 +27,9 @@ export const runSessions: CommandRun = async (context, _args, options) => {
   const { sessions, total, warnings } = await output.withProgress('Indexing', (progress) =>
     home.listSessions({ ...filter, limit }, progress),
   );
-  const projectName = projectNames(home);
+  const listOptions = createListOptions(home, context);
   if (flagOption(options, 'json')) {
-    const named = sessions.map((session) => ({ ...session, projectName: projectName(session.project) }));
+    const named = sessions.map((session) => ({ ...session, projectName: listOptions.projectName(session.project) }));
     output.json({ total, warnings, sessions: named });
   } else if (sessions.length === 0) {
     const isFiltered = Object.keys(filter).length > 0;
@@ -38,7 +38,7 @@ export const runSessions: CommandRun = async (context, _args, options) => {
       output.style.dim(isFiltered ? 'All sessions: yore sessions' : 'To see how it will look: yore demo'),
     );
   } else {
-    output.lines(...sessionLines(sessions, { output, now, projectName }));
+    output.lines(...sessionLines(sessions, listOptions));
     if (total > sessions.length) {
       const shown = `${formatNumber(sessions.length)} of ${formatNumber(total)} sessions`;
       output.lines('', output.style.dim(output.join(shown, `more: --limit ${limit * 4}`)));

@@ -1,7 +1,12 @@
 import type { Knowledge } from '../../../memory/index.ts';
 import type { HomeStatus, Project } from '../../../project/index.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { gettingStartedLines, nothingRecordedLines, projectNames } from '../../choose-project.ts';
+import {
+  createListOptions,
+  gettingStartedLines,
+  nothingRecordedLines,
+  resolveProjectOption,
+} from '../../choose-project.ts';
 import type { CommandContext, CommandRun } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { flagOption } from '../../options.ts';
@@ -19,7 +24,7 @@ const MAX_PATTERNS = 3;
 export const runStatus: CommandRun = async (context, _args, options) => {
   const { output } = context;
   const home = await context.openHome();
-  const project = home.findProject(context.cwd);
+  const project = resolveProjectOption(home, options, context.cwd);
   const isJson = flagOption(options, 'json');
   if (!project) {
     if (isJson) output.json({ home: home.path, project: null });
@@ -58,7 +63,7 @@ export const runStatus: CommandRun = async (context, _args, options) => {
   if (sessions.length + antiPatterns.length + bestPractices.length === 0) {
     output.lines('', 'Nothing is recorded here yet.', ...gettingStartedLines(home, output));
   } else {
-    const listOptions = { output, now: context.now(), projectName: projectNames(home) };
+    const listOptions = createListOptions(home, context);
     output.lines(
       ...knowledgeLines(knowledge, context),
       '',

@@ -32,7 +32,7 @@ export const runCheck: CommandRun = async (context, args, options) => {
   } else if (warning === undefined) {
     output.lines(...output.wrap(`No warning: ${silence ?? 'this matches no known failure.'}`));
   } else {
-    output.lines(...warningLines(warning, output), '', ...evidenceLines(warning, output));
+    output.lines(...warningLines(warning, output), '', ...evidenceLines(warning, home, output));
   }
   return warning === undefined ? EXIT.ok : EXIT.warning;
 };
@@ -73,12 +73,14 @@ function locateCall(project: Project | undefined, home: Home, { cwd, now }: Comm
   return { folder: cwd, root: home.findCheckoutRoot(cwd), now: now() };
 }
 
-function evidenceLines(warning: FailureWarning, output: Output): string[] {
+function evidenceLines(warning: FailureWarning, home: Home, output: Output): string[] {
   const id = sanitiseLine(warning.failureId);
   const facts = [
     formatConfidence(warning.confidence),
     output.style.yellow(id),
-    ...(warning.sessionId === '' ? [] : [`evidence: yore show ${sanitiseLine(warning.sessionId)}`]),
+    ...(warning.sessionId === ''
+      ? []
+      : [`evidence: yore show ${sanitiseLine(home.shortenSessionId(warning.sessionId))}`]),
   ];
   return [
     ...output.wrap(output.join(...facts)),

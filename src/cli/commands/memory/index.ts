@@ -44,6 +44,7 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
       { command: 'yore failures', meaning: 'what yore warns about, and what keeps failing' },
       { command: 'yore failures --sort recent --limit 10', meaning: 'the latest failures' },
     ],
+    isPaged: true,
     load: async () => (await import('./failures.ts')).runFailures,
   },
   {
@@ -51,6 +52,7 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
     summary: 'list best practices and recent requests that worked',
     options: [PROJECT_OPTION, limitOption(20), JSON_OPTION],
     examples: [{ command: 'yore successes --limit 5', meaning: 'the last five successful requests' }],
+    isPaged: true,
     load: async () => (await import('./successes.ts')).runSuccesses,
   },
   {
@@ -59,6 +61,7 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
     details: 'Tech stack and commands, what to avoid, best practices, usual workflow, recurring tasks.',
     options: [PROJECT_OPTION, JSON_OPTION],
     examples: [{ command: 'yore knowledge', meaning: 'what agents are told about this project' }],
+    isPaged: true,
     load: async () => (await import('./knowledge.ts')).runKnowledge,
   },
   {
@@ -66,6 +69,7 @@ export const MEMORY_COMMANDS: readonly CommandSpec[] = [
     summary: 'explain the latest warnings: text, evidence, outcome',
     options: [PROJECT_OPTION, limitOption(10), JSON_OPTION],
     examples: [{ command: 'yore why --limit 1', meaning: 'the latest warning' }],
+    isPaged: true,
     load: async () => (await import('./why.ts')).runWhy,
   },
   {

@@ -1,8 +1,8 @@
 import { formatSteps } from '../../../memory/digest/digest-text.ts';
 import type { DigestRequest, SessionDigest } from '../../../memory/index.ts';
-import type { Project } from '../../../project/index.ts';
+import type { Home, Project } from '../../../project/index.ts';
 import { compareText } from '../../../text/compare-text.ts';
-import { createProjectReport } from '../../choose-project.ts';
+import { createListOptions, createProjectReport } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
 import { countOption } from '../../options.ts';
 import { relativeTime } from '../../output/format.ts';
@@ -28,10 +28,11 @@ export const runSuccesses: CommandRun = createProjectReport((project, context, o
     request: text,
     ...rest,
   }));
-  const lines = ({ info }: Project): string[] => {
+  const lines = ({ info }: Project, home: Home): string[] => {
+    const { shortId } = createListOptions(home, context);
     const sections = [
       ['Best practices', ...practiceLines(practices, output)],
-      ['Recent requests that worked', ...successes.flatMap((success) => successLines(success, output, now))],
+      ['Recent requests that worked', ...successes.flatMap((success) => successLines(success, shortId, output, now))],
     ].filter(({ length }) => length > 1);
     if (sections.length > 0) {
       return sections.flatMap(([title = '', ...rest]) => ['', output.style.bold(title), ...rest]).slice(1);
@@ -58,9 +59,14 @@ function findSuccesses(digests: readonly SessionDigest[]): readonly Success[] {
     .reverse();
 }
 
-function successLines({ sessionId, request }: Success, output: Output, now: number): string[] {
+function successLines(
+  { sessionId, request }: Success,
+  shortId: (id: string) => string,
+  output: Output,
+  now: number,
+): string[] {
   const { style, symbols } = output;
-  const facts = [relativeTime(request.at, now), style.yellow(sanitiseLine(sessionId))];
+  const facts = [relativeTime(request.at, now), style.yellow(sanitiseLine(shortId(sessionId)))];
   const steps = formatSteps(request.steps).replaceAll('`', '').replaceAll(' → ', ` ${symbols.arrow} `);
   return [
     ...output.clip(sanitiseLine(request.text) || '(no request recorded)', {

@@ -1,4 +1,10 @@
-import { findWarningEnding, type Project, type WarningEnding, type WarningHistory } from '../../../project/index.ts';
+import {
+  findWarningEnding,
+  type Home,
+  type Project,
+  type WarningEnding,
+  type WarningHistory,
+} from '../../../project/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
 import { formatCount, formatNumber } from '../../../text/format-count.ts';
 import { createProjectReport } from '../../choose-project.ts';
@@ -19,7 +25,7 @@ export const runWhy: CommandRun = createProjectReport((project, context, options
   const shown = all.slice(0, limit);
   const overrides = countOverrides(all);
   const warnings = shown.map((entry) => toJson(entry, context.now()));
-  const lines = ({ info }: Project): string[] => {
+  const lines = ({ info }: Project, home: Home): string[] => {
     if (shown.length === 0) {
       return [
         ...output.wrap(`No warnings have been given in ${sanitiseLine(info.displayName)} yet.`),
@@ -28,7 +34,10 @@ export const runWhy: CommandRun = createProjectReport((project, context, options
     }
     const summary = output.join(formatCount(all.length, 'warning'), formatOverrides(overrides));
     return [
-      ...shown.flatMap((warning) => [...warningLines(warning, output, context.now()), '']),
+      ...shown.flatMap((warning) => [
+        ...warningLines(warning, home.shortenSessionId(warning.warning.sessionId), output, context.now()),
+        '',
+      ]),
       ...output.wrap(summary).map(output.style.dim),
     ];
   };
@@ -70,7 +79,7 @@ const ENDINGS: Readonly<
   'overridden-succeeded': ['overridden, and it succeeded: the warning was wrong', 'neutral', 'dim'],
 };
 
-function warningLines(entry: WarningHistory, output: Output, now: number): string[] {
+function warningLines(entry: WarningHistory, sessionId: string, output: Output, now: number): string[] {
   const { style, symbols } = output;
   const { warning, failureId } = entry;
   const [ending, sign, colour] = ENDINGS[findWarningEnding(entry, now)];
@@ -79,7 +88,7 @@ function warningLines(entry: WarningHistory, output: Output, now: number): strin
     ...(warning.agent === undefined ? [] : [sanitiseLine(warning.agent)]),
     formatConfidence(warning.confidence),
     style.yellow(sanitiseLine(failureId)),
-    `session ${sanitiseLine(warning.sessionId)}`,
+    `session ${sanitiseLine(sessionId)}`,
   ];
   return [
     ...output.clip(sanitiseLine(warning.what), {

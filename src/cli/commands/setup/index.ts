@@ -1,7 +1,7 @@
 import { AGENT_NAMES } from '../../../agents/agent-name.ts';
 import { HOOKED_AGENTS } from '../../../agents/registry.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from '../../command.ts';
-import { JSON_OPTION, option, YES_OPTION } from '../../options.ts';
+import { JSON_OPTION, option, PROJECT_OPTION, YES_OPTION } from '../../options.ts';
 
 const KEY: ArgumentSpec = {
   name: 'key',
@@ -66,7 +66,7 @@ const CONFIG_COMMANDS: readonly CommandSpec[] = [
 export const SETUP_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'init',
-    summary: 'find your agents, import history, install hooks and MCP',
+    summary: 'set yore up: find your agents, import their sessions, start recording',
     details:
       'Shows what it found and what it would change, then asks once. Your other settings, comments and formatting are preserved; running it again changes nothing.',
     options: [
@@ -89,7 +89,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'import',
-    summary: 'import transcripts: sessions, tool calls, outcomes',
+    summary: "import your agents' existing sessions",
     details: 'Reads what is new since the last import. Nothing is imported twice, and transcripts are not changed.',
     arguments: [{ name: 'agent', description: 'only this agent', choices: AGENT_NAMES }],
     options: [
@@ -119,7 +119,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'pause',
     summary: 'pause recording in this project, or everywhere',
-    options: [EVERYWHERE, JSON_OPTION],
+    options: [PROJECT_OPTION, EVERYWHERE, JSON_OPTION],
     examples: [
       { command: 'yore pause', meaning: 'record nothing in this project' },
       { command: 'yore pause --everywhere', meaning: 'record nothing at all' },
@@ -129,7 +129,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'resume',
     summary: 'resume recording',
-    options: [EVERYWHERE, JSON_OPTION],
+    options: [PROJECT_OPTION, EVERYWHERE, JSON_OPTION],
     examples: [{ command: 'yore resume', meaning: 'record in this project again' }],
     load: async () => (await import('./pause.ts')).runResume,
   },
