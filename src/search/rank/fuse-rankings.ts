@@ -13,9 +13,9 @@ export interface SimilarDocument {
 const RANK_CONSTANT = 3;
 /**
  * What a place in the ranking by meaning is worth, compared with one in the ranking by words. With these two, the most
- * similar document comes after seven that only have the words, and what is in both rankings moves up.
+ * similar document comes after twelve that only have the words, and what is in both rankings moves up.
  */
-const MEANING_WEIGHT = 0.3;
+const MEANING_WEIGHT = 0.2;
 
 /**
  * Fuses the ranking by words with one by meaning, most similar first: documents, and sessions by their most similar
