@@ -1,6 +1,7 @@
 // Imports go in one direction. Each folder of src/ may import only the folders listed for it here:
 //   record <- {files, text} <- {config, redact, sqlite} <- log <- {history, prompts, memory} <- {search, agents}
 //     <- registry <- recording <- {hook, project with backup} <- {import, install, mcp} <- chat <- server <- cli
+//   {record, config} <- embedding <- project
 //   context stands beside them: {record, files, text, config, memory} <- context <- chat
 const LOG = ['record', 'files', 'text', 'config', 'redact', 'log'];
 const STORES = [...LOG, 'history', 'prompts', 'memory'];
@@ -16,12 +17,13 @@ const FOLDERS = {
   prompts: LOG,
   memory: LOG,
   search: [...LOG, 'sqlite', 'history'],
+  embedding: ['record', 'config'],
   agents: [...LOG, 'sqlite', 'memory'],
   registry: LOG,
   backup: [...LOG, 'registry'],
   recording: [...STORES, 'agents', 'registry'],
   hook: [...STORES, 'agents', 'registry', 'recording'],
-  project: [...STORES, 'search', 'registry', 'recording', 'backup'],
+  project: [...STORES, 'search', 'embedding', 'registry', 'recording', 'backup'],
   import: [...STORES, 'agents', 'registry', 'recording', 'project'],
   install: [...STORES, 'agents', 'project'],
   mcp: [...STORES, 'search', 'project'],

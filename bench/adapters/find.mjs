@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { loadBuilt } from '../build-modules.mjs';
 import { createPlayer } from '../replay.mjs';
+import { benchHome, embedAll } from './embedder.mjs';
 
 const { UNKNOWN_MACHINE } = await loadBuilt('memory/index.js');
 const { openHome } = await loadBuilt('project/index.js');
@@ -14,23 +15,24 @@ const folder = mkdtempSync(join(tmpdir(), 'yore-find-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const checkout = join(folder, 'checkout');
 mkdirSync(checkout);
-const home = openHome({ home: join(folder, 'home'), machine: () => UNKNOWN_MACHINE });
+const home = openHome({ home: benchHome(join(folder, 'home')), machine: () => UNKNOWN_MACHINE });
 const recorder = home.openProject(checkout).recorder();
 const player = createPlayer(recorder, { warns: false });
 
-function reply(request) {
+async function reply(request) {
   if (request.type === 'ready') {
     recorder.close();
     home.catchUp();
+    await embedAll(home);
     return { type: 'ready' };
   }
   if (request.type !== 'query') return player[request.type]?.(request);
-  const { sessions } = home.search({ text: request.text });
+  const { sessions } = home.search(await home.embeddings.embedQuery({ text: request.text }));
   return { sessions: sessions.slice(0, request.limit).map(({ sessionId }) => sessionId) };
 }
 
-createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
-  if (line.trim() === '') return;
-  const answer = reply(JSON.parse(line));
+for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+  if (line.trim() === '') continue;
+  const answer = await reply(JSON.parse(line));
   if (answer !== undefined) process.stdout.write(`${JSON.stringify(answer)}\n`);
-});
+}

@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { loadBuilt } from '../build-modules.mjs';
+import { benchHome, embedAll } from './embedder.mjs';
 
 const { openHome } = await loadBuilt('project/index.js');
 const folder = mkdtempSync(join(tmpdir(), 'yore-locomo-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-const home = openHome({ home: join(folder, 'home') });
+const home = openHome({ home: benchHome(join(folder, 'home')) });
 const projects = new Map();
 
 function openConversation(id) {
@@ -30,20 +31,22 @@ const handlers = {
     const role = speaker === opened.firstSpeaker ? 'user' : 'assistant';
     opened.project.history.append({ id, sessionId: session, timestamp, role, content: text, agent: speaker });
   },
-  ready() {
+  async ready() {
     home.catchUp();
+    await embedAll(home);
     return { type: 'ready' };
   },
-  query({ conversation, text, limit }) {
+  async query({ conversation, text, limit }) {
     const { project } = openConversation(conversation);
-    const { hits, sessions } = home.search({ text, projects: [project.info.projectHash], limit });
+    const query = await home.embeddings.embedQuery({ text, projects: [project.info.projectHash], limit });
+    const { hits, sessions } = home.search(query);
     return { messages: hits.map(({ id }) => id), sessions: sessions.map(({ sessionId }) => sessionId) };
   },
 };
 
-createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
-  if (line.trim() === '') return;
+for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+  if (line.trim() === '') continue;
   const request = JSON.parse(line);
-  const answer = handlers[request.type]?.(request);
+  const answer = await handlers[request.type]?.(request);
   if (answer !== undefined) process.stdout.write(`${JSON.stringify(answer)}\n`);
-});
+}

@@ -209,11 +209,12 @@ export class ChatService {
   }
 
   /** Searches the project's history, and what {@link searchContext} finds beside it. */
-  search(text: string, options: ChatSearchOptions = {}): ChatSearch {
+  async search(text: string, options: ChatSearchOptions = {}): Promise<ChatSearch> {
     const { home, project } = this.#options;
     let result: SearchResult | undefined;
     try {
-      result = home.search({ ...options, text, projects: [project.info.projectHash] });
+      const query = { ...options, text, projects: [project.info.projectHash] };
+      result = home.search(await home.embeddings.embedQuery(query));
     } catch (error) {
       if (!(error instanceof YoreError)) throw error;
     }

@@ -185,6 +185,38 @@ export const SETTINGS = [
     description: 'URL of an OpenAI-compatible server.',
   },
   {
+    key: 'embeddings.url',
+    type: 'url',
+    homeOnly: true,
+    description:
+      'URL of an OpenAI-compatible server that search sends messages and questions to, to compare them by meaning. Unset: nothing is sent, words are compared.',
+  },
+  {
+    key: 'embeddings.model',
+    type: 'text',
+    homeOnly: true,
+    description: 'The embedding model.',
+  },
+  {
+    key: 'embeddings.questionPrefix',
+    type: 'text',
+    homeOnly: true,
+    description: 'What the model expects before a question, e.g. `search_query: `.',
+  },
+  {
+    key: 'embeddings.textPrefix',
+    type: 'text',
+    homeOnly: true,
+    description: 'What the model expects before a text that is searched, e.g. `search_document: `.',
+  },
+  {
+    key: 'embeddings.allowHttp',
+    type: 'boolean',
+    default: false,
+    homeOnly: true,
+    description: 'Allow `embeddings.url` on another machine without encryption.',
+  },
+  {
     key: 'chat.systemPrompt',
     type: 'text',
     description: 'Replaces the system prompt of `yore chat`.',

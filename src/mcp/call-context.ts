@@ -50,20 +50,23 @@ export class CallContexts {
   }
 
   /** Runs an action with the home open. When the client has to be asked for its roots first, returns that question. */
-  async run<T>(context: ServerContext, action: (call: CallContext) => T): Promise<T | InputRequiredResult> {
+  async run<T>(
+    context: ServerContext,
+    action: (call: CallContext) => T | Promise<T>,
+  ): Promise<T | InputRequiredResult> {
     if (this.#options.folder !== undefined) return this.#open([this.#options.folder], action);
     const roots = await this.#roots.get(context);
     return roots.kind === 'ask' ? roots.question : this.#open(roots.folders, action);
   }
 
   /** The same for requests that cannot return a question: uses the roots that are known already. */
-  async runWithoutAsking<T>(context: ServerContext, action: (call: CallContext) => T): Promise<T> {
+  async runWithoutAsking<T>(context: ServerContext, action: (call: CallContext) => T | Promise<T>): Promise<T> {
     const { folder } = this.#options;
     return this.#open(folder === undefined ? await this.#roots.known(context) : [folder], action);
   }
 
   /** Completes the id of a session. */
-  completeSession(prefix: string): string[] {
+  completeSession(prefix: string): Promise<string[]> {
     return this.#open([], ({ home }) =>
       home
         .listSessions({ limit: COMPLETION_SESSIONS })
@@ -73,13 +76,13 @@ export class CallContexts {
     );
   }
 
-  #open<T>(folders: readonly string[], action: (call: CallContext) => T): T {
+  async #open<T>(folders: readonly string[], action: (call: CallContext) => T | Promise<T>): Promise<T> {
     const { currentFolder, now = Date.now } = this.#options;
     const home = openHome(this.#options);
     try {
       const known = folders.find((folder) => home.findProject(folder) !== undefined);
       const folder = known ?? folders[0] ?? currentFolder;
-      return action({ home, folder, now: now(), options: this.#options });
+      return await action({ home, folder, now: now(), options: this.#options });
     } finally {
       home.close();
     }

@@ -14,7 +14,10 @@ export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly output: Output;
   /** Default: {@link READ_ONLY}. */
   readonly annotations?: ToolAnnotations;
-  readonly run: (input: z.output<Input>, context: CallContext) => ToolResult<z.output<Output>>;
+  readonly run: (
+    input: z.output<Input>,
+    context: CallContext,
+  ) => ToolResult<z.output<Output>> | Promise<ToolResult<z.output<Output>>>;
 }
 
 /** The result of a tool: the same facts as text and as data. */
@@ -55,7 +58,7 @@ export function registerTool<Input extends z.ZodObject, Output extends z.ZodObje
     },
     async (values, context: ServerContext) => {
       try {
-        return await contexts.run(context, (call) => toCallResult(run(values as z.output<Input>, call)));
+        return await contexts.run(context, async (call) => toCallResult(await run(values as z.output<Input>, call)));
       } catch (error) {
         return { content: [{ type: 'text', text: describeError(error) }], isError: true };
       }

@@ -33,6 +33,7 @@ import {
 } from '../search/index.ts';
 import { compareText } from '../text/compare-text.ts';
 import { Deletions, type InterruptedDeletion } from './deletions.ts';
+import { Embeddings } from './embeddings.ts';
 import type { ForgetReport } from './forget.ts';
 import { checkHome, countRecords, type Finding } from './health.ts';
 import { Project } from './project.ts';
@@ -102,6 +103,8 @@ export class Home {
   /** The settings of the home, without those of projects. */
   readonly config: Config;
   readonly prompts: PromptHistory;
+  /** Lets {@link search} compare meanings, if an embedder is set: `home.search(await home.embeddings.embedQuery(query))`. */
+  readonly embeddings: Embeddings;
   readonly #now: () => number;
   readonly #registry: Registry;
   readonly #index: SearchIndex;
@@ -126,6 +129,7 @@ export class Home {
       now,
     });
     this.#index = SearchIndex.open(path);
+    this.embeddings = new Embeddings({ configFile: this.configFile, env: environment, index: this.#index, now });
     this.#deletions = new Deletions(path, {
       registry: this.#registry,
       index: this.#index,

@@ -11,6 +11,7 @@ export {
 export { type NewPrompt, Recorder } from '../recording/recorder.ts';
 export { homeFolder, userHomeFolder } from '../registry/folders.ts';
 export { describeInterruptedDeletion } from './deletions.ts';
+export type { EmbedReport } from './embeddings.ts';
 export type { ForgetReport } from './forget.ts';
 export type { Finding } from './health.ts';
 export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';

@@ -49,8 +49,11 @@ export interface Problem {
 
 /** Something the user should know about a result that is otherwise good. */
 export interface Diagnostic {
-  /** `rebuilt`: the index was rebuilt. `scanned`: there is no index, so the logs were read instead. */
-  readonly code: Problem['reason'] | 'rebuilt' | 'scanned';
+  /**
+   * `rebuilt`: the index was rebuilt. `scanned`: there is no index, so the logs were read instead. `words`: meanings could
+   * not be compared, only words.
+   */
+  readonly code: Problem['reason'] | 'rebuilt' | 'scanned' | 'words';
   readonly message: string;
 }
 

@@ -2,10 +2,12 @@ export type { CatchUpOptions, CatchUpReport } from './index/catch-up.ts';
 export type { IndexState } from './index/pending-changes.ts';
 export type { RecordCounts, SessionFilter, SessionPage } from './index/sessions.ts';
 export type { ProjectSource } from './index/tracked-files.ts';
+export type { PendingText, VectorCounts, VectorModel } from './index/vectors.ts';
 export { type RecordedSession, SearchIndex } from './search-index.ts';
 export {
   DEFAULT_LIMIT,
   type Match,
+  type QuestionVector,
   type SearchHit,
   type SearchQuery,
   type SearchResult,

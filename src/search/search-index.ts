@@ -28,8 +28,17 @@ import {
   uniquePrefixLength,
 } from './index/sessions.ts';
 import { listProblems, type ProjectSource } from './index/tracked-files.ts';
+import {
+  countVectors,
+  type PendingText,
+  pendingTexts,
+  saveVectors,
+  type VectorCounts,
+  type VectorModel,
+} from './index/vectors.ts';
 import { searchIndex } from './query/index-search.ts';
 import { type ParsedQuery, parseQuery } from './query/parse-query.ts';
+import { isQuestion } from './query/question.ts';
 import { groupBySession, markedTerms, rankDocuments, type ScoredDocument, toHit } from './rank/hits.ts';
 import { allFiles, scanFiles, scanForSessions, unindexedFiles } from './scan.ts';
 import { DEFAULT_LIMIT, type SearchHit, type SearchQuery, type SearchResult } from './search-types.ts';
@@ -96,12 +105,41 @@ export class SearchIndex {
     if (parsed.typed === '' || !(limit > 0) || query.projects?.length === 0) {
       return { hits: [], sessions: [], source: 'index', terms: [], warnings: [] };
     }
-    const indexed = this.#use((connection) => this.#searchIndex(connection, parsed, query, limit));
-    if (indexed) return indexed;
-    const files = allFiles(this.#projects);
-    const { found, problems } = scanFiles(files, parsed, query, limit);
-    const source = files.length > 0 ? 'scan' : 'index';
-    return toResult(found, source, [...this.#store.diagnostics, ...summariseProblems(problems)]);
+    const result =
+      this.#use((connection) => this.#searchIndex(connection, parsed, query, limit)) ??
+      this.#scan(parsed, query, limit);
+    const { embedding } = query;
+    if (embedding === undefined || 'vector' in embedding) return result;
+    return { ...result, warnings: [...result.warnings, { code: 'words', message: embedding.problem }] };
+  }
+
+  /** Whether a query is a question, which is also compared by its meaning if it has an embedding. */
+  static isQuestion(text: string): boolean {
+    return isQuestion(parseQuery(text));
+  }
+
+  /**
+   * The newest messages that have no vector of a model yet, among those older than the last one of the batch before. Empty
+   * when all have one, or the index cannot be used.
+   */
+  pendingTexts(model: VectorModel, count: number, before?: PendingText): readonly PendingText[] {
+    return this.#use((connection) => pendingTexts(connection, model, count, before?.id ?? 0)) ?? [];
+  }
+
+  /**
+   * Stores the vectors of messages, undefined for a text that the model rejects. Vectors of other models are removed. False
+   * if it could not, because another process is writing to the index.
+   */
+  saveVectors(
+    modelId: string,
+    vectors: readonly { readonly pending: PendingText; readonly vector: Float32Array | undefined }[],
+  ): boolean {
+    return this.#use((connection) => saveVectors(connection, modelId, vectors)) ?? false;
+  }
+
+  /** How many messages have a vector of a model. */
+  countVectors(model: VectorModel): VectorCounts {
+    return this.#use((connection) => countVectors(connection, model)) ?? { messages: 0, vectors: 0 };
   }
 
   /** Sessions, most recently active first. */
@@ -204,10 +242,18 @@ export class SearchIndex {
     this.#store.close();
   }
 
+  #scan(parsed: ParsedQuery, query: SearchQuery, limit: number): SearchResult {
+    const files = allFiles(this.#projects);
+    const { found, problems } = scanFiles(files, parsed, query, limit);
+    const source = files.length > 0 ? 'scan' : 'index';
+    return toResult(found, source, [...this.#store.diagnostics, ...summariseProblems(problems)]);
+  }
+
   #searchIndex(connection: Connection, parsed: ParsedQuery, query: SearchQuery, limit: number): SearchResult {
-    const { found, problems, isExhaustive, sessions } = searchIndex(connection, parsed, query, limit);
+    const { found, problems, isExhaustive, lacksVectors, sessions } = searchIndex(connection, parsed, query, limit);
     const warnings = [...this.#store.diagnostics, ...summariseProblems(problems)];
     if (!isExhaustive) warnings.push(NOT_EXHAUSTIVE);
+    if (lacksVectors) warnings.push(NO_VECTORS);
     if (this.#isComplete) return toResult(found, 'index', warnings, sessions);
     const { files, bytes } = unindexedFiles(connection, this.#projects);
     if (bytes > MAX_SCANNED_BYTES) return toResult(found, 'index', [...warnings, stillIndexing(bytes)], sessions);
@@ -246,6 +292,12 @@ function oncePerRequest(found: readonly ScoredDocument[], hits: readonly SearchH
 const NOT_EXHAUSTIVE: Diagnostic = {
   code: 'scanned',
   message: 'Too many records may contain this text, so only the newest were checked. Add a word to find older ones.',
+};
+
+const NO_VECTORS: Diagnostic = {
+  code: 'words',
+  message:
+    'No message has a vector of the embedding model yet, so only words were compared. To compute them all now: yore reindex --embeddings',
 };
 
 function stillIndexing(bytes: number): Diagnostic {

@@ -17,6 +17,18 @@ export interface SearchQuery {
   /** ISO 8601. Records up to then. */
   readonly until?: string;
   readonly outcome?: Outcome;
+  /**
+   * The vector of a question, so that it is compared by meaning, too, or why there is none, which the result then says.
+   * Default: words are compared.
+   */
+  readonly embedding?: QuestionVector | { readonly problem: string };
+}
+
+/** A question as an embedding model sees it. */
+export interface QuestionVector {
+  /** What the vectors of messages that it is compared with were made by. */
+  readonly model: string;
+  readonly vector: Float32Array;
 }
 
 /** The default for the limit of a {@link SearchQuery}. */

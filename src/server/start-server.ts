@@ -53,7 +53,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       const instance: Instance = { pid: process.pid, host, port, token, ...omitUndefined({ readOnly }) };
       if (file.claim(instance)) {
         // So that the first client does not wait for threads to start.
-        void warmUp(parts.workers).catch(() => undefined);
+        void warmUp(parts).catch(() => undefined);
         return toRunningServer(parts, file, instance);
       }
     } catch (error) {
@@ -77,6 +77,7 @@ interface Parts {
   readonly mcp: McpRoute;
   readonly home: Home;
   readonly workers: Workers;
+  readonly index: IndexUpdater;
 }
 
 function assemble(options: ServerOptions, host: string, token: string): Parts {
@@ -137,7 +138,7 @@ function assemble(options: ServerOptions, host: string, token: string): Parts {
     onError,
   };
   const server = createHttpServer(routes, connections, limits);
-  return { server, readOnly, chats, connections, watcher, mcp, home, workers };
+  return { server, readOnly, chats, connections, watcher, mcp, home, workers, index };
 }
 
 function createHttpServer(routes: Routes, connections: Connections, limits: ServerLimits): Server {
@@ -169,8 +170,9 @@ function createHttpServer(routes: Routes, connections: Connections, limits: Serv
 }
 
 /** Runs a search, so that the first one of a client does not wait for the index to be opened. */
-async function warmUp(workers: Workers): Promise<void> {
+async function warmUp({ workers, index }: Parts): Promise<void> {
   await workers.ask('catchUp', {});
+  index.embedInBackground();
   await workers.run('index', 'history.search', { query: 'a', limit: 1 });
 }
 

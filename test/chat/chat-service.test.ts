@@ -251,13 +251,13 @@ describe('a search', () => {
     server.script(say('The frobnicator is broken.'));
     const kept = open(server);
     await kept.chat.send('What is broken?');
-    expect(kept.chat.search('frobnicator')).toMatchObject({ result: { hits: [{ kind: 'message' }] }, turns: [] });
+    expect(await kept.chat.search('frobnicator')).toMatchObject({ result: { hits: [{ kind: 'message' }] }, turns: [] });
     const unkept = open(server, newPlace({ 'recording.enabled': 'false' }));
     await unkept.chat.send('What is broken?');
-    expect(unkept.chat.search('FROBNICATOR')).toMatchObject({
+    expect(await unkept.chat.search('FROBNICATOR')).toMatchObject({
       turns: [{ role: 'assistant', content: 'The frobnicator is broken.' }],
     });
-    expect(unkept.chat.search(' ')).toMatchObject({ turns: [] });
+    expect(await unkept.chat.search(' ')).toMatchObject({ turns: [] });
   });
 });
 

@@ -13,6 +13,7 @@ import { messageOf } from '../../src/record/error.ts';
 import { ModelServer } from '../chat/model-server.ts';
 import { ScriptedResponder } from '../chat/scripted-responder.ts';
 import type { Place } from '../cli/built/run-yore.ts';
+import { EmbeddingServer } from '../embedding/embedding-server.ts';
 import { connect } from '../mcp/serve.ts';
 import { call, newPlace, type ServedPlace, serve } from '../server/serving.ts';
 
@@ -193,6 +194,26 @@ const modelsAsked = async (setup: Setup) => {
   return [...new Set(server.requests.map(({ body }) => body.model))];
 };
 
+const ASKED = 'resize panorama thumbnails';
+/** What a server is asked for by `yore reindex` and then by a search. */
+const embedded = (settings: Settings) => async (setup: Setup) => {
+  const server = await EmbeddingServer.start();
+  const file = join(setup.home, 'config.json');
+  for (const [key, value] of Object.entries(settings)) setSetting(file, key, value.replace('{url}', server.url));
+  const { home } = setup.open();
+  home.reindex();
+  await home.embeddings.embedMissing();
+  await home.embeddings.embedQuery({ text: ASKED });
+  return server.requests.flatMap(({ model, input }) => input.slice(-1).map((text) => `${model}: ${text}`));
+};
+const isSet = async (setup: Setup) =>
+  (await setup.open().home.embeddings.embedQuery({ text: ASKED })).embedding !== undefined;
+const isAllowed = async (setup: Setup) => {
+  const { home } = setup.open();
+  const { embedding } = await home.embeddings.embedQuery({ text: ASKED });
+  return embedding !== undefined && 'problem' in embedding && !embedding.problem.includes('without encryption');
+};
+
 const tags = (setup: Setup) => {
   const recorder = setup.open().project.recorder();
   const ran = {
@@ -233,6 +254,9 @@ const TURNED_OFF = expect.stringContaining('turned off');
 const NOT_SET = expect.stringMatching(/set/);
 const COMPATIBLE = { 'model.provider': 'openai-compatible', 'model.name': 'large' };
 const items = (length: number) => expect.objectContaining({ length });
+
+const SERVER = { 'embeddings.url': '{url}' };
+const UNENCRYPTED = { 'embeddings.url': 'http://localhost.invalid:1/v1', 'embeddings.model': 'm' };
 
 const DOORS: readonly Door[] = [
   ['retrieval.enabled', 'off', 'start hook', onStart, TEXT, SILENCE],
@@ -306,6 +330,25 @@ const DOORS: readonly Door[] = [
   ['model.name', 'large', 'chat', responder, NOT_SET, 'google/large', { 'model.provider': 'google' }],
   ['model.baseUrl', 'http://127.0.0.1:9/v1', 'chat', responder, NOT_SET, 'openai-compatible/large', COMPATIBLE],
   ['model.smallName', 'small', 'chat', modelsAsked, ['large'], ['large', 'small']],
+  ['embeddings.url', 'http://127.0.0.1:1/v1', 'search', isSet, false, true, { 'embeddings.model': 'm' }],
+  ['embeddings.model', 'm', 'search', embedded(SERVER), [], [`m: ${REQUEST}`, `m: ${ASKED}`]],
+  [
+    'embeddings.questionPrefix',
+    'Q: ',
+    'search',
+    embedded({ ...SERVER, 'embeddings.model': 'm' }),
+    [TEXT, `m: ${ASKED}`],
+    [TEXT, `m: Q: ${ASKED}`],
+  ],
+  [
+    'embeddings.textPrefix',
+    'T: ',
+    'search',
+    embedded({ ...SERVER, 'embeddings.model': 'm' }),
+    [`m: ${REQUEST}`, TEXT],
+    [`m: T: ${REQUEST}`, TEXT],
+  ],
+  ['embeddings.allowHttp', 'on', 'search', isAllowed, false, true, UNENCRYPTED],
   ['chat.systemPrompt', 'You are a parrot.', 'chat', sentPrompt, TEXT, expect.stringContaining('You are a parrot.')],
   [
     'tags.extra',

@@ -101,9 +101,9 @@ function sessions({ home, project, output, now }: SlashContext): string {
   return [...lines, ...rest].join('\n');
 }
 
-function search({ chat, home, output, now }: SlashContext, text: string): string {
+async function search({ chat, home, output, now }: SlashContext, text: string): Promise<string> {
   if (text === '') throw new YoreError('USAGE', '/search needs something to search for.');
-  const { result, turns } = chat.search(text, { limit: MAX_HITS });
+  const { result, turns } = await chat.search(text, { limit: MAX_HITS });
   const options = createListOptions(home, { output, now });
   const lines = [
     ...turns.map(({ role, content }) => `${role}: ${sanitiseLine(content).slice(0, MAX_HIT_LENGTH)}`),

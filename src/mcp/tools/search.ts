@@ -72,14 +72,14 @@ export function registerSearch(server: McpServer, contexts: CallContexts): void 
   });
 }
 
-function search(input: Input, context: CallContext): ToolResult<Output> {
+async function search(input: Input, context: CallContext): Promise<ToolResult<Output>> {
   if (input.query.trim() === '') {
     throw new YoreError('USAGE', 'The query is empty. Pass words, a "phrase", an identifier, a path or an error code.');
   }
   const project = input.project === '*' ? undefined : findProject(context, input.project);
   const isWide = input.project === '*' || (input.project === undefined && mayWiden(project, context));
   if (project === undefined && !isWide) return noHits(describeEmptyFolder(context));
-  const result = searchProject(input, context, project, isWide);
+  const result = await searchProject(input, context, project, isWide);
   if (result.hits.length === 0) return noHits(suggest(input, isWide ? undefined : project));
   const found = toHits(context.home, result.hits);
   const isRelated = found.every(({ match }) => match === 'related');
@@ -101,16 +101,17 @@ function mayWiden(project: Project | undefined, { home }: CallContext): boolean 
 }
 
 /** Searches the project. If it may be widened, all projects are searched when nothing there matches the whole query. */
-function searchProject(
+async function searchProject(
   input: Input,
   { home, now }: CallContext,
   project: Project | undefined,
   isWide: boolean,
-): SearchResult {
+): Promise<SearchResult> {
   const isMatch = ({ match }: SearchHit): boolean => match !== 'related';
-  const own = project && home.search(toQuery(input, now, project.info.projectHash));
+  const query = await home.embeddings.embedQuery(toQuery(input, now));
+  const own = project && home.search({ ...query, projects: [project.info.projectHash] });
   if (own?.hits.some(isMatch) || (own && !isWide)) return own;
-  const all = home.search(toQuery(input, now, undefined));
+  const all = home.search(query);
   return own !== undefined && own.hits.length > 0 && !all.hits.some(isMatch) ? own : all;
 }
 
@@ -121,7 +122,7 @@ export function searchLines({ home }: CallContext, query: SearchQuery): readonly
   return toHits(home, exact.length > 0 ? exact : hits).map(formatHit);
 }
 
-function toQuery(input: Input, now: number, project: string | undefined): SearchQuery {
+function toQuery(input: Input, now: number): SearchQuery {
   const { query, role, outcome, limit } = input;
   const since = input.since === undefined ? undefined : parseTime(input.since, now, 'since');
   if (input.since !== undefined && since === undefined) {
@@ -130,8 +131,7 @@ function toQuery(input: Input, now: number, project: string | undefined): Search
       `"${oneLine(input.since, 40)}" is not a valid time for since. Use 12h, 7d, 2w, today, yesterday, 2025-11-18 or an ISO time.`,
     );
   }
-  const projects = project === undefined ? undefined : [project];
-  return { text: query, limit, ...omitUndefined({ projects, role, outcome, since }) };
+  return { text: query, limit, ...omitUndefined({ role, outcome, since }) };
 }
 
 function toHits(home: Home, hits: readonly SearchHit[]): readonly Hit[] {

@@ -32,11 +32,16 @@ export class Connection {
 
   /** Rows of numeric columns as arrays, which is faster than {@link all} for many rows. */
   numbers(sql: string, ...values: SqlValue[]): readonly (readonly number[])[] {
+    return this.arrays<readonly number[]>(sql, ...values);
+  }
+
+  /** Rows as arrays. `Row` has the types of the columns. */
+  arrays<Row extends readonly unknown[]>(sql: string, ...values: SqlValue[]): readonly Row[] {
     const cached = this.#statements.get(sql);
     const statement = cached ?? this.#prepare(sql);
     if (!cached) statement.setReturnArrays?.(true);
     const rows = statement.all(...values);
-    return (statement.setReturnArrays ? rows : rows.map((row) => Object.values(row as object))) as number[][];
+    return (statement.setReturnArrays ? rows : rows.map((row) => Object.values(row as object))) as unknown as Row[];
   }
 
   /** Runs `work` in a transaction that holds the write lock from the start. */

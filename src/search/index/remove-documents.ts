@@ -5,6 +5,7 @@ import { changeDocumentCount, documentCount, readState, writeState } from './sch
 import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
 import { recountTerms } from './term-counts.ts';
 import type { TrackedFile } from './tracked-files.ts';
+import { removeVectors } from './vectors.ts';
 
 /** After removals, the terms of an index of up to this many documents are recounted at once. */
 const MAX_RECOUNTED_AT_ONCE = 5_000;
@@ -21,6 +22,7 @@ export function removeDocuments(connection: Connection, documents: readonly { re
     connection.run('DELETE FROM fts WHERE rowid = ?', id);
     connection.run('DELETE FROM document WHERE id = ?', id);
   }
+  removeVectors(connection, documents);
   for (const session of sessions) rebuildSession(connection, session);
   if (documents.length === 0) return;
   changeDocumentCount(connection, -documents.length);

@@ -50,6 +50,7 @@ export class Candidates {
   /** The filters without the projects, and the files of the projects as JSON, if the query has any. */
   readonly #fieldFilters: readonly Expression[];
   readonly #files: string | undefined;
+  readonly #fileIds: ReadonlySet<number> | undefined;
   readonly #first: number;
   readonly #last: number;
   readonly #documentCount: number;
@@ -63,7 +64,8 @@ export class Candidates {
       bounded(terms.map((term) => phrase([term])).join(' OR '), documentCount, terms.length),
     );
     this.#fieldFilters = query.projects === undefined ? this.#filters : this.#filters.slice(1);
-    this.#files = query.projects && JSON.stringify(query.projects.flatMap((project) => filesOf(connection, project)));
+    this.#fileIds = query.projects && new Set(query.projects.flatMap((project) => filesOf(connection, project)));
+    this.#files = this.#fileIds && JSON.stringify([...this.#fileIds]);
     const { first, last } = idRange(connection, timeOf(query.since), timeOf(query.until));
     this.#first = first;
     this.#last = last;
@@ -128,6 +130,11 @@ export class Candidates {
       count,
     );
     for (const [id = 0, score = 0] of rows) visit(id, score * factor);
+  }
+
+  /** Whether a document of a file is in the time and the projects of the query, by its id. Other filters are not checked. */
+  mayMatch(id: number, file: number): boolean {
+    return id >= this.#first && id <= this.#last && (this.#fileIds === undefined || this.#fileIds.has(file));
   }
 
   /** Where documents are. */

@@ -6,7 +6,7 @@ import { listProblems } from '../index/tracked-files.ts';
 import { isChatTalk, rankDocuments, type ScoredDocument } from '../rank/hits.ts';
 import { pickBest } from '../rank/question-rank.ts';
 import { rarity, relevance, type WeightedTerm } from '../rank/relevance.ts';
-import type { Match, SearchQuery } from '../search-types.ts';
+import type { Match, QuestionVector, SearchQuery } from '../search-types.ts';
 import type { SearchedDocument } from '../searchable.ts';
 import { Candidates, type DocumentLocation } from './candidates.ts';
 import { DocumentLoader, type LoadedDocument } from './document-loader.ts';
@@ -16,7 +16,8 @@ import { hasManySuffixes, planAnchor, planPartialWords, planWholeWords, type Sea
 import { planWiderWords, planWords } from './plan-words.ts';
 import { PLANNER } from './planner-limits.ts';
 import { isQuestion } from './question.ts';
-import { answerQuestion } from './question-search.ts';
+import { answerQuestion, type QuestionOptions } from './question-search.ts';
+import { findSimilar } from './similar-documents.ts';
 import { hasAllUnits, TextFilter } from './text-matcher.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -27,6 +28,8 @@ export interface IndexResult {
   readonly problems: readonly Problem[];
   /** False when only the newest of very many candidates were checked for the typed text. */
   readonly isExhaustive: boolean;
+  /** Set when the vector of the question could not be compared with any, so that only words were. */
+  readonly lacksVectors?: boolean;
   /** Scores of the sessions that answer a question, by `sessionKey()`. Undefined: sessions follow their best document. */
   readonly sessions?: ReadonlyMap<string, number>;
 }
@@ -55,6 +58,7 @@ class IndexSearch {
   readonly #parsed: ParsedQuery;
   readonly #limit: number;
   readonly #isChatWanted: boolean;
+  readonly #vector: QuestionVector | undefined;
   readonly #vocabulary: Vocabulary;
   readonly #candidates: Candidates;
   readonly #loader: DocumentLoader;
@@ -67,12 +71,14 @@ class IndexSearch {
   #workCount = 0;
   #literalCount = 0;
   #checkedCount = 0;
+  #lacksVectors = false;
 
   constructor(connection: Connection, parsed: ParsedQuery, query: SearchQuery, limit: number) {
     this.#connection = connection;
     this.#parsed = parsed;
     this.#limit = limit;
     this.#isChatWanted = query.agent === CHAT_AGENT;
+    this.#vector = query.embedding && 'vector' in query.embedding ? query.embedding : undefined;
     this.#vocabulary = new Vocabulary(connection);
     this.#candidates = new Candidates(connection, query, this.#vocabulary.documentCount);
     this.#loader = new DocumentLoader(connection, query);
@@ -84,7 +90,7 @@ class IndexSearch {
     if (this.#isOneWord()) this.#findWord();
     else this.#findText();
     const isExhaustive = this.#checkedCount < PLANNER.maxChecked;
-    if (this.#wantsAnswer()) return { ...this.#answer(), isExhaustive };
+    if (this.#wantsAnswer()) return { ...this.#answer(), isExhaustive, lacksVectors: this.#lacksVectors };
     return { found: rankDocuments([...this.#found.values()], this.#limit), isExhaustive };
   }
 
@@ -258,12 +264,14 @@ class IndexSearch {
     const found = [...this.#found.values()];
     const talk = found.filter(({ document }) => this.#isTalk(document));
     const work = found.filter(({ document }) => !this.#isTalk(document));
+    const load = (location: DocumentLocation): LoadedDocument | undefined => {
+      const document = this.#loader.load(location);
+      return document && !this.#isTalk(document) ? document : undefined;
+    };
     const answer = answerQuestion(this.#connection, this.#vocabulary, this.#candidates, {
       parsed: this.#parsed,
-      load: (location) => {
-        const document = this.#loader.load(location);
-        return document && !this.#isTalk(document) ? document : undefined;
-      },
+      load,
+      similar: this.#findSimilar(load),
       found: work.map(({ document, match }) => ({ document, match })),
       matchOf: (document) => this.#matchOf(document),
     });
@@ -282,6 +290,13 @@ class IndexSearch {
         this.#limit,
       ),
     };
+  }
+
+  #findSimilar(load: QuestionOptions['load']): QuestionOptions['similar'] {
+    if (this.#vector === undefined || !isQuestion(this.#parsed)) return undefined;
+    const similar = findSimilar(this.#connection, this.#candidates, this.#vector, load);
+    this.#lacksVectors = similar === undefined;
+    return similar;
   }
 
   #isTalk(document: SearchedDocument): boolean {

@@ -1,5 +1,6 @@
 import { getOrAdd } from '../../record/once.ts';
 import type { Connection } from '../index/connection.ts';
+import { fuseRankings, type SimilarDocument } from '../rank/fuse-rankings.ts';
 import { sessionKey } from '../rank/hits.ts';
 import { type Candidate, type RankedAnswer, rankQuestion } from '../rank/question-rank.ts';
 import { isAttempt } from '../searchable.ts';
@@ -18,6 +19,8 @@ export interface QuestionOptions {
   readonly load: (location: DocumentLocation) => LoadedDocument | undefined;
   /** Documents that contain the question or all of its words, as far as they are known. */
   readonly found: readonly { readonly document: LoadedDocument; readonly match: Candidate['match'] }[];
+  /** The documents that are most similar in meaning, best first, if that is known. */
+  readonly similar?: readonly SimilarDocument[] | undefined;
   /** How a document matches the question as it was typed. */
   readonly matchOf: (document: LoadedDocument) => Candidate['match'];
 }
@@ -48,7 +51,8 @@ export function answerQuestion(
   }
   const projects = [...new Set([...documents.values()].map(({ document }) => document.project))];
   const firstShares = findFirstSessions(rarest, candidates, options, projects.slice(0, MAX_PROJECTS));
-  const { found, sessions } = rankQuestion(question, addNeighbours(documents, candidates, options), firstShares);
+  const byWords = rankQuestion(question, addNeighbours(documents, candidates, options), firstShares);
+  const { found, sessions } = options.similar ? fuseRankings(byWords, options.similar) : byWords;
   return { found, sessions: onePlacePerFamily(connection, found, sessions) };
 }
 

@@ -17,6 +17,8 @@ export interface ScoredDocument {
   readonly score: number;
   /** What it was found by, the typed text first if it has several words. */
   readonly terms: readonly WeightedTerm[];
+  /** Found by its meaning, not by its words. */
+  readonly isSimilar?: true;
 }
 
 const MATCH_ORDER: Readonly<Record<Match, number>> = { literal: 0, words: 1, related: 2 };
@@ -48,12 +50,12 @@ export function isChatTalk({ record }: SearchedDocument): boolean {
 }
 
 /** What a search shows of a document. */
-export function toHit({ document, match, score, terms }: ScoredDocument): SearchHit {
+export function toHit({ document, match, score, terms, isSimilar }: ScoredDocument): SearchHit {
   const { record, project } = document;
   const { id, sessionId, timestamp, agent, branch } = record;
   const shown = markedTerms({ match, terms });
   const snippet = snippetOf(document, shown);
-  const reason = describeMatch(document, shown, snippet.marks.length > 0);
+  const reason = isSimilar ? 'similar in meaning' : describeMatch(document, shown, snippet.marks.length > 0);
   // Written out, because spreading several objects per hit takes longer than everything else.
   const hit: { -readonly [K in keyof SearchHit]: SearchHit[K] } = isAttempt(record)
     ? { kind: 'attempt', id, project, sessionId, timestamp, outcome: record.outcome, snippet, score, match, reason }

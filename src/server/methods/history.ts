@@ -70,8 +70,8 @@ function inProject(project: string | undefined): { readonly projects?: readonly 
 }
 
 /** Searches, and adds the summary of each session that was found. */
-function search(home: Home, query: SearchQuery): SearchResults {
-  const { sessions, hits, terms, warnings } = home.search(query);
+async function search(home: Home, query: SearchQuery): Promise<SearchResults> {
+  const { sessions, hits, terms, warnings } = home.search(await home.embeddings.embedQuery(query));
   const summaries = new Map(
     home.findSessionsById(sessions).map((summary) => [`${summary.project} ${summary.sessionId}`, summary]),
   );

@@ -1,4 +1,5 @@
 import type { Home } from '../../project/index.ts';
+import { YoreError } from '../../record/index.ts';
 import type { Workers } from './workers.ts';
 
 interface IndexUpdaterOptions {
@@ -17,6 +18,7 @@ const MAX_ROUNDS = 3;
 export class IndexUpdater {
   readonly #options: IndexUpdaterOptions;
   #running: Promise<void> | undefined;
+  #embedding: Promise<void> | undefined;
   /** A client was answered from an incomplete index. */
   #isAwaited = false;
 
@@ -42,6 +44,26 @@ export class IndexUpdater {
     return isComplete;
   }
 
+  /** Lets messages without vectors get them, in the background, if an embedder is set. */
+  embedInBackground(): void {
+    if (!this.#options.home.embeddings.isOn) return;
+    this.#embedding ??= this.#embed().finally(() => {
+      this.#embedding = undefined;
+    });
+  }
+
+  async #embed(): Promise<void> {
+    try {
+      for (;;) {
+        const { complete, problem } = await this.#options.workers.ask('embed', {});
+        // After a problem it is tried again when there are new records.
+        if (complete || problem !== undefined) return;
+      }
+    } catch (error) {
+      if (!(error instanceof YoreError && error.code === 'BUSY')) this.#options.onError(error);
+    }
+  }
+
   /** Never rejects: without an index the logs are read. */
   async #run(): Promise<void> {
     const { home, workers, onError } = this.#options;
@@ -61,6 +83,7 @@ export class IndexUpdater {
     }
     this.#report(total, total);
     this.#isAwaited = false;
+    this.embedInBackground();
   }
 
   #report(done: number, total: number): void {

@@ -1,7 +1,7 @@
 import { answerFromMemory } from '../../chat/memory-responder/memory-responder.ts';
 import { type HookRequest, handleHook } from '../../hook/handle-hook.ts';
 import type { createMcpHttpHandler, McpOptions } from '../../mcp/index.ts';
-import type { Home, SessionView } from '../../project/index.ts';
+import type { EmbedReport, Home, SessionView } from '../../project/index.ts';
 import type { SessionFilter } from '../../search/index.ts';
 import { projectById } from '../find-project.ts';
 import type { DayCount, SessionListing } from '../rpc/api.ts';
@@ -9,14 +9,14 @@ import { type LatestMessages, latestMessages, visibleMessages } from '../rpc/cha
 import { StampedCache } from './log-cache.ts';
 
 /**
- * The worker threads. What reads the index does not wait for what reasons over a project's whole history, and agents wait
- * for neither.
+ * The worker threads. What reads the index does not wait for what reasons over a project's whole history or for an
+ * embedder, and agents wait for none of them.
  */
-export type WorkerName = 'index' | 'memory' | 'agents';
+export type WorkerName = 'index' | 'memory' | 'agents' | 'embeddings';
 
 /** What the methods and tasks of one worker work with. */
 export interface WorkerContext {
-  /** Opened with `indexing: 'elsewhere'`: only the task `catchUp` writes to the index. */
+  /** Opened with `indexing: 'elsewhere'`: only the tasks `catchUp` and `embed` write to the index. */
   readonly home: Home;
   /** The folder whose project is meant when a call names none. */
   readonly cwd: string;
@@ -49,6 +49,8 @@ type Nothing = Readonly<Record<never, never>>;
 export interface Tasks {
   /** Indexes what the logs have gained, for a moment: run it again until it is complete. */
   catchUp: (params: Nothing) => IndexProgress;
+  /** Computes vectors of messages that have none, for a moment: run it again until it is complete or has a problem. */
+  embed: (params: Nothing) => EmbedReport;
   /** Lists sessions from the logs, for when there is no index. */
   listSessions: (filter: SessionFilter) => SessionListing;
   /** The last messages of a chat session. */
@@ -75,6 +77,10 @@ type TaskTable = {
 
 export const TASKS: TaskTable = {
   catchUp: { runsIn: 'index', run: (_params, { home }) => indexForAMoment(home) },
+  embed: {
+    runsIn: 'embeddings',
+    run: (_params, { home }) => home.embeddings.embedMissing({ budgetMs: EMBED_SLICE_MS }),
+  },
   listSessions: {
     runsIn: 'index',
     run: (filter, { home }) => {
@@ -126,6 +132,9 @@ interface IndexProgress {
   /** False when there is more to do, or when another process holds the index. */
   readonly complete: boolean;
 }
+
+/** How long vectors are computed before a server that is closing need not wait. */
+const EMBED_SLICE_MS = 1000;
 
 /** How long the index is filled before other calls of the worker get their turn. */
 const INDEX_SLICE_MS = 300;

@@ -19,7 +19,7 @@ export class Workers {
 
   constructor(options: WorkersOptions) {
     const create = (): TaskQueue => new TaskQueue(createRunner(options));
-    this.#queues = { index: create(), memory: create(), agents: create() };
+    this.#queues = { index: create(), memory: create(), agents: create(), embeddings: create() };
   }
 
   /** Resolves to the result as JSON. A `caller` that runs the same again replaces what has not begun (BUSY). */
@@ -91,7 +91,9 @@ export class TaskQueue {
     const first = this.#isBusy ? undefined : this.#queued.shift();
     if (first === undefined) return;
     this.#isBusy = true;
-    await this.#runner.run(first.name, first.params).then(first.resolve, first.reject);
+    await this.#runner
+      .run(first.name, first.params)
+      .then(first.resolve, (error: unknown) => first.reject(this.#isClosed ? shuttingDown() : error));
     this.#isBusy = false;
     void this.#next();
   }

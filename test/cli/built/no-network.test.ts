@@ -65,7 +65,7 @@ function planRuns(place: Place): Readonly<Record<string, readonly Run[]>> {
         input: MCP_CALLS.map((call) => `${JSON.stringify({ jsonrpc: '2.0', ...call })}\n`).join(''),
       },
     ],
-    search: [run('redis')],
+    search: [run('redis'), run('how did we add the cache?')],
     sessions: [run()],
     show: [run('redis-1'), run('none')],
     chat: [{ args: ['--new'], input: 'what failed?' }],

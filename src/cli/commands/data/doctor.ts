@@ -57,7 +57,11 @@ function formatSummary(findings: readonly Finding[], { style }: Output): string 
 async function examine(context: CommandContext) {
   try {
     const home = await context.openHome();
-    const findings = [...home.check(), ...(await findForeignTranscripts(context, home))];
+    const findings = [
+      ...home.check(),
+      ...(await home.embeddings.check()),
+      ...(await findForeignTranscripts(context, home)),
+    ];
     return { path: home.path, findings, status: home.status(), agents: await examineAgents(context, home) };
   } catch (error) {
     if (!(error instanceof YoreError)) throw error;

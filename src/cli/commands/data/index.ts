@@ -79,8 +79,17 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
     name: 'reindex',
     summary: 'rebuild the search index from the logs',
     details: 'Rarely needed: searching updates the index and repairs it.',
-    options: [JSON_OPTION],
-    examples: [{ command: 'yore reindex', meaning: 'rebuild it from scratch' }],
+    options: [
+      option(
+        '--embeddings',
+        'keep the index, and compute the vectors of messages that have none (if an embedder is set)',
+      ),
+      JSON_OPTION,
+    ],
+    examples: [
+      { command: 'yore reindex', meaning: 'rebuild it from scratch' },
+      { command: 'yore reindex --embeddings', meaning: 'after embeddings.url and embeddings.model were set' },
+    ],
     load: async () => (await import('./reindex.ts')).runReindex,
   },
   {

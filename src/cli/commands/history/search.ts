@@ -10,17 +10,22 @@ import { searchLines } from '../../output/search-list.ts';
 import { reportDiagnostics } from '../../report.ts';
 
 const DEFAULT_LIMIT = 50;
+/** Small batches, so that slow models get some of them done. */
+const EMBED_BRIEFLY = { budgetMs: 1000, timeoutMs: 1000, batchSize: 8 };
 
 /** `yore search`. */
 export const runSearch: CommandRun = async (context, args, options) => {
   const text = args.join(' ');
   if (text.trim() === '') throw new YoreError('USAGE', 'The query is empty. Give something to search for.');
   const home = await context.openHome();
-  const query = buildQuery(home, text, context, options);
+  const query = await home.embeddings.embedQuery(buildQuery(home, text, context, options));
   const result = await context.output.withProgress('Indexing', (progress) => home.search(query, progress));
   if (flagOption(options, 'json')) context.output.json(toJson(text, result, home));
   else printResult(result, query, home, context);
-  return reportDiagnostics(result.warnings, context.output);
+  const code = reportDiagnostics(result.warnings, context.output);
+  // The result is shown. The next searches find these messages by meaning.
+  await home.embeddings.embedMissing(EMBED_BRIEFLY);
+  return code;
 };
 
 function buildQuery(home: Home, text: string, context: CommandContext, options: OptionValues): SearchQuery {
@@ -79,7 +84,7 @@ function sessionTitles(home: Home, sessions: SearchResult['sessions']): (session
 
 function findHint(query: SearchQuery, home: Home): string {
   if (home.projects().length === 0) return 'Nothing is recorded yet. To see how it will look: yore demo';
-  const isFiltered = Object.keys(query).some((key) => key !== 'text' && key !== 'limit');
+  const isFiltered = Object.keys(query).some((key) => !['text', 'limit', 'embedding'].includes(key));
   return isFiltered ? 'Try fewer words, or without the filters.' : 'Try fewer words, or part of a word.';
 }
 
