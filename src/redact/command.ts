@@ -89,19 +89,14 @@ function parseRules(line: string, program: string): readonly CommandRule[] {
     .map(([, ...subcommand]) => ({ subcommand, needs, items }));
 }
 
-/** Programs with a common beginning share a keyword. */
-const PREFIXES = ['mongo', 'mysql', 'mariadb', 'ldap', 'mosquitto_', 'snmp', 'docker ', 'xfreerdp'];
+/** The programs in the table. Those with a common beginning share a keyword. */
+const PROGRAM = /(?<=^|,)(?:mongo|mysql|mariadb|ldap|mosquitto_|snmp|xfreerdp|[\w.-]+)/gm;
+const PREFIXES = ' mongo mysql mariadb ldap mosquitto_ snmp xfreerdp ';
 
 /** Keywords of {@link findCommandSecret}: the programs. */
-export const COMMAND_KEYWORDS: readonly string[] = [
-  ...new Set(
-    COMMANDS.trim()
-      .split('\n')
-      .flatMap((line) => line.slice(0, line.indexOf(': ')).split(','))
-      .map((name) => `${name.split(' ')[0]} `)
-      .map((keyword) => PREFIXES.find((prefix) => keyword.startsWith(prefix)) ?? keyword),
-  ),
-];
+export const COMMAND_KEYWORDS: readonly string[] = Array.from(new Set(COMMANDS.match(PROGRAM)), (program) =>
+  PREFIXES.includes(` ${program} `) ? program : `${program} `,
+);
 
 /** A word of a command: its text without quotes, and where that is. */
 interface Word {

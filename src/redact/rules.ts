@@ -1,6 +1,4 @@
-import { findAssignment } from './assignment.ts';
-import { findKeyBlock, findKeyBlockEnd, findKubernetesSecret, findPuttyKey } from './block.ts';
-import { CLOUD_RULES, DEVELOPER_RULES } from './cloud-rules.ts';
+import { CODE_KEYWORDS, findAssignment, findCode } from './assignment.ts';
 import { COMMAND_KEYWORDS, findCommandSecret, findHereString, findPipedSecret } from './command.ts';
 import {
   findAirtableToken,
@@ -14,13 +12,12 @@ import {
   findSqlPassword,
   findUrlCredentials,
 } from './credentials.ts';
-import { KEY_RULES } from './key-rules.ts';
-import { CODE_KEYWORDS, findCode } from './label.ts';
+import { findKeyBlock, findKeyBlockEnd, findKubernetesSecret, findPuttyKey, KEY_RULES } from './key-rules.ts';
 import { NAME_KEYWORDS } from './name.ts';
 import { findPrinted, PROMPT_KEYWORDS } from './printed.ts';
 import type { Rule, Span } from './rule.ts';
-import { SERVICE_RULES } from './service-rules.ts';
 import { findInsert } from './table.ts';
+import { CLOUD_RULES, DEVELOPER_RULES, SERVICE_RULES } from './vendor-rules.ts';
 
 /** All rules: formats by vendor, then credentials by syntax, then home folders. */
 export const RULES: readonly Rule[] = [
