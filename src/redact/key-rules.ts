@@ -126,7 +126,107 @@ export const KEY_RULES: readonly PatternRule[] = [
       allow: () => /^(?:[hre]s(?:256|384|512)|secret|shhhhh|utf-?8)$/i,
     },
   ),
-  rule('password', [': psk '], () => /: PSK ["']([^"'\n]{4,256})["']/diy, { group: 1, back: 0 }),
+  rule(
+    'password',
+    [': psk ', ': eap ', ': xauth ', ': ntlm '],
+    () => /: (?:PSK|EAP|XAUTH|NTLM) ["']([^"'\n]{4,256})["']/diy,
+    {
+      group: 1,
+      back: 0,
+    },
+  ),
+  rule('password', 'wifi:', () => /WIFI:(?:[TSH]:[^;\n]{0,64};){0,3}P:([^;\n]{4,128});/diy, { group: 1 }),
+  rule('password', ['setuser '], () => /SETUSER \S{1,64}[^\n]{0,80}? >(\S{4,256})/diy, { group: 1 }),
+  rule(
+    'password',
+    ['set password for '],
+    () => /SET PASSWORD FOR \S{1,128} = (?:PASSWORD\()?["']([^"'\n]{3,256})["']/diy,
+    {
+      group: 1,
+    },
+  ),
+  rule('password', ['connect '], () => /CONNECT \w{1,64}\/([^\s@/]{3,128})@\w/dy, { group: 1 }),
+  rule(
+    'password',
+    ['"requirepass"', '"masterauth"'],
+    () => /"(?:requirepass|masterauth)"\s{1,8}2\) "([^"\n]{3,256})"/diy,
+    {
+      group: 1,
+      back: 0,
+    },
+  ),
+  rule('password', [' login '], () => / LOGIN "?[\w.@+-]{1,128}"? "?([^\s"]{4,128})"?(?=\r?\n|$)/dy, {
+    group: 1,
+    back: 0,
+  }),
+  rule('password', ['auth plain ', 'auth login '], () => /AUTH (?:PLAIN|LOGIN) ([A-Za-z0-9+/]{8,512}={0,2})/dy, {
+    group: 1,
+    back: 0,
+  }),
+  rule('password', ['\nuser '], () => /(?<=\bs?ftp\b[\s\S]{0,200})\nuser \S{1,64} (\S{4,128})(?=\r?\n|$)/dy, {
+    group: 1,
+    back: 0,
+  }),
+  rule(
+    'password',
+    [' pass '],
+    () => /(?<=\b(?:user|username|login|account)[ :=]{1,3}[\w.@-]{1,64},?) pass (\S{5,128}?)(?=[,.;]?(?:\s|$))/diy,
+    {
+      group: 1,
+      back: 0,
+      allow: () => /^[a-z]+$/,
+    },
+  ),
+  rule(
+    'password',
+    ['assword, '],
+    () => /assword, (?:then |just )?(?:type|enter|use|give|put)(?: in)? ["'`]?(\S{5,128}?)["'`]?(?=[,.;]?(?:\s|$))/diy,
+    { group: 1, back: 0, allow: () => /^[A-Za-z]+$|[()]/ },
+  ),
+  rule(
+    'token',
+    ['token you ', 'key you ', 'secret you ', 'token we ', 'key we '],
+    () => /(?:token|key|secret)(?: [a-z]{1,12}){1,5} \(([\w+/=.~-]{20,256})\)/diy,
+    { group: 1, random: true },
+  ),
+  rule('password', 'p/w:', () => /p\/w:[ \t]{0,4}(\S{4,128})/diy, { group: 1 }),
+  rule('password', 'basic-auth basic_auth', () => /basic[-_]auth[ =]["']?[\w.@-]{1,64}:([^\s"']{4,128})/diy, {
+    group: 1,
+    back: 0,
+  }),
+  rule(
+    'private-key',
+    'accounts',
+    () => /accounts["']?[ \t]{0,4}[:=][ \t]{0,4}\[\s{0,20}["']((?:0x)?[0-9a-f]{64})["']/diy,
+    { group: 1 },
+  ),
+  rule(
+    'key',
+    '"username"',
+    () => /"username"\s{0,4}:\s{0,4}"[^"\n]{1,64}"\s{0,8},\s{0,8}"key"\s{0,4}:\s{0,4}"([0-9a-f]{32,64})"/diy,
+    {
+      group: 1,
+      back: 0,
+    },
+  ),
+  rule('jenkins-secret', '{aqaaabaaaa', () => /\{AQAAABAAAA[A-Za-z0-9+/]{16,512}={0,2}\}/y, { back: 0 }),
+  rule('token', 'rtmp:// rtmps://', () => /rtmps?:\/\/[\w.:-]{3,120}\/(?:[\w.-]{1,40}\/){1,2}([\w-]{16,128})/diy, {
+    group: 1,
+  }),
+  // Links that let in whoever has them: `/reset-password/…`, `/hooks/…`, `/v3/…`.
+  rule(
+    'link',
+    '/reset /invite /key/ /verify /confirm /activate /magic /unsubscribe /password /webhook /hooks/ /token/',
+    () =>
+      /\/(?:with\/)?(?:reset|invite|key|verify|confirm|activate|magic|unsubscribe|password|webhook|hooks|token)[\w-]{0,20}\/(?:[\w=-]{1,12}\/){0,2}([\w-]{20,256})(?![\w.-])/diy,
+    { group: 1, back: 0, random: true, entropy: 3.2 },
+  ),
+  rule('link', '/v1/ /v2/ /v3/', () => /\/v[123]\/([\w-]{32,64})(?=["'`\s),;]|$)/dy, {
+    group: 1,
+    back: 0,
+    random: true,
+    entropy: 3,
+  }),
   rule('password', 'jenkins-cli', () => /jenkins-cli\.jar[^\n]{0,200}?-auth[ \t]{1,3}[^\s:]{1,64}:(\S{4,128})/diy, {
     group: 1,
     back: 0,

@@ -1,14 +1,19 @@
 import { CODE_KEYWORDS, findAssignment, findCode } from './assignment.ts';
 import { COMMAND_KEYWORDS, findCommandSecret, findHereString, findPipedSecret } from './command.ts';
 import {
+  CALL_KEYWORDS,
   findAirtableToken,
   findAuthorization,
   findBasic,
   findBearer,
   findCookie,
   findCredentialCall,
+  findEncodedPair,
+  findNamedValue,
   findNetrc,
+  findPasswordList,
   findPgpass,
+  findSecretArgument,
   findSqlPassword,
   findUrlCredentials,
 } from './credentials.ts';
@@ -34,7 +39,21 @@ export const RULES: readonly Rule[] = [
   { id: 'basic', keywords: ['basic '], find: findBasic },
   {
     id: 'cookie',
-    keywords: ['cookie:', 'cookie"', "cookie'", 'cookie\\', 'cookie =', 'cookie "', "cookie '", ' -b "', " -b '"],
+    keywords: [
+      'cookie:',
+      'cookie"',
+      "cookie'",
+      'cookie\\',
+      'cookie =',
+      'cookie "',
+      "cookie '",
+      ' -b "',
+      " -b '",
+      'cookies=',
+      'cookies:',
+      'cookies =',
+      'cookies"',
+    ],
     find: findCookie,
   },
   { id: 'url-password', keywords: ['://'], find: findUrlCredentials },
@@ -52,6 +71,18 @@ export const RULES: readonly Rule[] = [
       'mysqli_connect( pg_connect( wifi.begin( login( signin( authenticate('
     ).split(' '),
     find: findCredentialCall,
+  },
+  { id: 'secret-argument', keywords: CALL_KEYWORDS, find: findSecretArgument },
+  {
+    id: 'encoded-pair',
+    keywords: ['btoa(', 'b64encode(', 'buffer.from(', 'base64_encode(', 'encodetostring('],
+    find: findEncodedPair,
+  },
+  { id: 'password-list', keywords: ['chpasswd:'], find: findPasswordList },
+  {
+    id: 'named-value',
+    keywords: [' is the ', ' is my ', ' is our ', ' is your ', ' as the ', ' as my ', ' as your '],
+    find: findNamedValue,
   },
   { id: 'private-key', keywords: ['-----begin'], find: findKeyBlock },
   { id: 'private-key', keywords: ['-----end'], find: findKeyBlockEnd },

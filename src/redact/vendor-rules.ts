@@ -170,6 +170,7 @@ export const DEVELOPER_RULES: readonly PatternRule[] = [
 
 /** Messaging, mail, payment, commerce, work tools, and formats of no vendor. */
 export const SERVICE_RULES: readonly PatternRule[] = [
+  rule('deepl-key', ':fx', () => /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}:fx(?![\w-])/y, { back: 36 }),
   rule('slack-token', 'xoxe.xox', () => /xoxe\.xox[bp]-\d-[A-Za-z0-9]{100,512}/y),
   rule('slack-token', 'xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs-', () => /xox[a-eop-s]-[\w%/+-]{8,512}/y, {
     entropy: 2,

@@ -123,7 +123,7 @@ export const SECOND: readonly Template[] = [
   ['cypress-record', 'npx cypress run --record --key ⟦uuid⟧'],
   ['actions-runner', './config.sh --url https://github.com/o/r --token ⟦upper:29⟧'],
   [
-    'kubeadm-join',
+    'kubeadm-join-second',
     'kubeadm join 10.0.0.1:6443 --token ⟦lower:6⟧.⟦lower:16⟧ --discovery-token-ca-cert-hash sha256:⟪hex:64⟫',
   ],
   ['pulumi-config', 'pulumi config set --secret dbPassword ⟦pw⟧'],
@@ -142,7 +142,7 @@ export const SECOND: readonly Template[] = [
   ['apksigner', 'apksigner sign --ks release.jks --ks-pass pass:⟦pw⟧ app.apk'],
   [
     'notarytool',
-    'xcrun notarytool submit a.zip --apple-id bob@corp.example --team-id ⟪upper:10⟫ --password ⟦groups:1⟧-⟦groups:1⟧-⟦groups:1⟧-⟦groups:1⟧',
+    'xcrun notarytool submit a.zip --apple-id bob@corp.example --team-id ⟪upper:10⟫ --password ⟦lower:19⟧',
   ],
   ['qpdf', 'qpdf --password=⟦pw⟧ --decrypt in.pdf out.pdf'],
   ['cast-send', 'cast send 0x⟪hex:40⟫ "transfer()" --private-key 0x⟦hex:64⟧'],
@@ -181,7 +181,7 @@ export const SECOND: readonly Template[] = [
   ['docker-credential', '{"ServerURL":"https://r.example","Username":"bob","Secret":"⟦pw⟧"}'],
   ['consul-bootstrap', 'AccessorID:       ⟪uuid⟫\nSecretID:         ⟦uuid⟧\nDescription:      Bootstrap Token'],
   ['az-keys-list', '[\n  {\n    "keyName": "key1",\n    "permissions": "FULL",\n    "value": "⟦base64:86⟧=="\n  }\n]'],
-  ['az-sp-create', '{\n  "appId": "⟪uuid⟫",\n  "password": "⟦base64url:34⟧",\n  "tenant": "⟪uuid⟫"\n}'],
+  ['az-sp-create-second', '{\n  "appId": "⟪uuid⟫",\n  "password": "⟦base64url:34⟧",\n  "tenant": "⟪uuid⟫"\n}'],
   [
     'vault-read-aws',
     'Key                Value\n---                -----\naccess_key         ⟪upper:20⟫\nsecret_key         ⟦base64:40⟧',
@@ -209,7 +209,7 @@ export const SECOND: readonly Template[] = [
   ['psql-select', '$ psql -At -c "select api_key from accounts where id = 1"\n⟦alnum:32⟧'],
   ['oc-whoami', '$ oc whoami -t\n⟦base64url:43⟧'],
   [
-    'jenkins-initial',
+    'jenkins-initial-second',
     'Please use the following password to proceed to installation:\n\n⟦hex:32⟧\n\nThis may also be found at: /var/jenkins_home/secrets/initialAdminPassword',
   ],
   ['qbittorrent', 'A temporary password is provided for this session: ⟦alnum:9⟧'],

@@ -69,7 +69,7 @@ export const THIRD: readonly Template[] = [
   ['pg-uri-env', 'DATABASE_URL=postgres://app:⟦pw⟧@db/app npx prisma migrate deploy'],
   ['tabcmd', 'tabcmd login -s https://tableau.example -u bob -p ⟦pw⟧'],
   ['kcadm', 'kcadm.sh config credentials --server http://kc:8080 --realm master --user admin --password ⟦pw⟧'],
-  ['gitlab-runner', 'gitlab-runner register --url https://gitlab.example --registration-token ⟦base64url:20⟧'],
+  ['gitlab-runner-third', 'gitlab-runner register --url https://gitlab.example --registration-token ⟦base64url:20⟧'],
   ['buildkite-agent', 'buildkite-agent start --token ⟦hex:50⟧'],
   ['sysadminctl', 'sudo sysadminctl -addUser bob -fullName Bob -password ⟦pw⟧'],
   ['security-import', 'security import cert.p12 -k build.keychain -P ⟦pw⟧ -T /usr/bin/codesign'],
@@ -95,7 +95,7 @@ export const THIRD: readonly Template[] = [
   ['node-red', 'credentialSecret: "⟦pw⟧",'],
   ['gh-hosts', 'github.com:\n    user: bob\n    oauth_token: ⟦alnum:40⟧\n    git_protocol: https'],
   [
-    'aws-credentials',
+    'aws-credentials-third',
     '[default]\naws_access_key_id = ⟪upper:20⟫\naws_secret_access_key = ⟦base64:40⟧\naws_session_token = ⟦base64:200⟧',
   ],
   ['frpc', '[common]\nserver_addr = frp.example\ntoken = ⟦pw⟧'],
