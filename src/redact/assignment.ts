@@ -237,7 +237,7 @@ function nameStart(text: string, at: number): number {
 /** Words for passwords and keys that are not written in ASCII. */
 const LABEL = once(
   () =>
-    /contraseña|lösenord|hasło|jelszó|parolă|şifre|парол[ьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|口令|令牌|權杖|トークン|シークレット|토큰|парола|лозинк[аеу]|slaptažod\S{2}|lykilorð|fjalëkalim\S{0,3}|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|պաս|գաղտնաբառ|პაროლ[იი]|құпия ?сөз|нууц үг/gi,
+    /contraseña|lösenord|hasło|jelszó|parolă|şifre|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг/gi,
 );
 /** A letter beyond ASCII, which every label contains; most other texts have only punctuation, boxes and emoji there. */
 const LETTER = /[\u00c0-\u1fff\u3005-\ud7ff]/;

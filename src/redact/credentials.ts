@@ -58,7 +58,7 @@ export function findBasic(text: string, at: number, found: Span[]): void {
     addMask(credential, 'basic', found);
 }
 
-const COOKIE_OBJECT = /cookies?["']?[ \t]{0,4}[:=][ \t]{0,4}(?:dict\()?\{/iy;
+const COOKIE_OBJECT = /cookies["']?[ \t]{0,4}[:=][ \t]{0,4}(?:dict\()?\{/iy;
 const COOKIE_FIELD = /[\s,]{0,20}["']?([\w.$!#%-]{1,64})["']?[ \t]{0,4}[:=][ \t]{0,4}(["'])([^"'\n]{1,4096})\2/dy;
 
 /** Masks the values of cookies that carry a session or look generated. */
