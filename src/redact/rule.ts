@@ -83,7 +83,7 @@ export interface Span {
 }
 
 /** Called where a keyword was found (at `at`) to add what must be masked. Its cost must be bounded by a constant. */
-export type Find = (text: string, at: number, found: Span[]) => void;
+type Find = (text: string, at: number, found: Span[]) => void;
 
 const OPENING = '[redacted:';
 
