@@ -67,12 +67,16 @@ async function bundlePart(input, plugin) {
 /** Node.js modules that are slow to load and rarely needed are loaded at their first use. */
 const RARE = /\blet (\w+)=require\("(node:(?:crypto|child_process|zlib|stream|net))"\);/g;
 
-/** Makes the code cacheable: no import(), and ASCII only, which is read fastest. */
+/**
+ * Makes the code cacheable: no import(), and ASCII only, which is read fastest. It is a function already, because a text
+ * that the launcher composes would take twice the memory, and a garbage collection costs a hook more than anything else.
+ */
 function toScript(code) {
-  return code
+  const script = code
     .replace(/\bimport\(([`"'][\w./-]+[`"'])\)/g, 'Promise.resolve().then(()=>require($1))')
     .replace(RARE, 'let $1=new Proxy({},{get:(_,key)=>require("$2")[key]});')
     .replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `(function(exports,require,__filename){${script}\n})`;
 }
 
 /** Best-effort: without the cache, hooks only start slower. */

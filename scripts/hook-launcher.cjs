@@ -12,8 +12,7 @@ function load(name) {
   const known = loaded.get(name);
   if (known !== undefined) return known.exports;
   const path = __dirname + name.slice(1);
-  const source = `(function(exports,require,__filename){${readFileSync(path, 'latin1')}\n})`;
-  const script = new Script(source, { filename: path, cachedData: readCache(path) });
+  const script = new Script(readFileSync(path, 'latin1'), { filename: path, cachedData: readCache(path) });
   const part = { script, exports: {} };
   loaded.set(name, part);
   script.runInThisContext()(part.exports, (id) => (id.startsWith('./') ? load(id) : require(id)), path);

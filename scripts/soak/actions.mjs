@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
+import { WebSocket } from 'ws';
 
 const AGENTS = {
   'claude-code': ({ sessionId, cwd, command, id }) => ({
@@ -226,7 +227,7 @@ async function chat(world) {
   if (isAcknowledged) world.setState(token, 'acknowledged');
 }
 
-/** Calls the server, next to connections that send nothing. It is started when it does not run, and killed at random. */
+/** Calls the server, over HTTP and a socket, next to connections that send nothing. It is started when it does not run, and killed at random. */
 async function callServer(world) {
   world.starting ??= startServer(world).finally(() => (world.starting = undefined));
   await world.starting;
@@ -245,12 +246,31 @@ async function callServer(world) {
   try {
     await ask('history.search', { query: 'make', limit: 5 });
     await ask('history.sessions', { limit: 5 });
+    await callSocket(world.server);
   } catch {
     // It was killed.
   } finally {
     for (const socket of held) socket.destroy();
   }
   if (world.random.chance(0.3)) world.server?.child.kill('SIGKILL');
+}
+
+/** Watches over a socket and searches, until the reply comes or the server ends. */
+function callSocket({ port, token }) {
+  const headers = { authorization: `Bearer ${token}` };
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/rpc`, { headers });
+  return new Promise((resolve) => {
+    const limit = setTimeout(() => socket.terminate(), 20_000);
+    socket.on('open', () => {
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'history.search', params: { query: 'please' } }));
+    });
+    socket.on('message', () => socket.close());
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(limit);
+      resolve();
+    });
+  });
 }
 
 async function startServer(world) {

@@ -1,5 +1,5 @@
-// Everything at once for a while, with kills, a full disk, clocks that jump, damaged files and records of a newer version;
-// then checks that every acknowledged record is there once and that nothing is left behind.
+// Everything at once for a while, by two versions of yore, with kills, a full disk, clocks that jump, damaged files and
+// records of a newer version; then checks that every acknowledged record is there once and that nothing is left behind.
 //   npm run soak                 ten minutes
 //   npm run soak -- 60 [SEED]    sixty seconds, optionally with the seed of an earlier run
 import { spawnSync } from 'node:child_process';
@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { act, calibrate, damage } from './actions.mjs';
 import { checkForgotten, checkIndex, checkLeftovers, checkRecords, settle } from './checks.mjs';
-import { World } from './world.mjs';
+import { buildOtherVersion } from './other-version.mjs';
+import { PACKAGE, World } from './world.mjs';
 
 const [seconds = '600', seed = String(Date.now() % 1e9)] = process.argv.slice(2);
 /** Things that happen at the same time. */
@@ -18,12 +19,13 @@ const DAMAGE_INTERVAL_MS = 6_000;
 const FULL_DISK_INTERVAL_MS = 11_000;
 const MOUNT = 'mount -t tmpfs -o size=256m tmpfs "$0" && exec "$@"';
 
-if (process.env.YORE_SOAK_FOLDER === undefined) process.exit(runInFolder());
+if (process.env.YORE_SOAK_FOLDER === undefined) process.exit(await runInFolder());
 process.exit(await soak(process.env.YORE_SOAK_FOLDER));
 
 /** Runs the soak on a small disk of its own, if this user may mount one. */
-function runInFolder() {
+async function runInFolder() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'yore-soak-')));
+  await buildOtherVersion(PACKAGE, `${folder}-other`);
   const env = { ...process.env, YORE_SOAK_FOLDER: folder };
   const command = [process.execPath, fileURLToPath(import.meta.url), seconds, seed];
   const flags = process.getuid?.() === 0 ? '-m' : '-rm';
@@ -34,7 +36,7 @@ function runInFolder() {
     stdio: 'inherit',
     env: { ...env, YORE_SOAK_DISK: canMount ? '1' : '' },
   });
-  for (const each of [folder, `${folder}-user`]) rmSync(each, { recursive: true, force: true });
+  for (const each of [folder, `${folder}-user`, `${folder}-other`]) rmSync(each, { recursive: true, force: true });
   return status ?? 1;
 }
 
@@ -94,7 +96,7 @@ function report(world, problems) {
   const actions = [...world.counts].map(([name, count]) => `${name} ${count}`).join(', ');
   console.log(`${actions}; agents: ${[...world.agents].join(' ')}`);
   console.log(
-    `${acknowledged} acknowledged records of ${states.length}, ${world.killed} kills, ${forgotten} forgotten sessions`,
+    `${acknowledged} acknowledged records of ${states.length}, ${world.killed} kills, ${forgotten} forgotten sessions, ${world.startsOfOther} processes of another version`,
   );
   for (const problem of problems.slice(0, 40)) console.log(`problem: ${problem}`);
   console.log(problems.length === 0 ? 'everything holds' : `${problems.length} problems with seed ${seed}`);

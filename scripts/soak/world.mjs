@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const PACKAGE = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const MAIN = join(PACKAGE, 'dist', 'cli', 'main.cjs');
-const HOOK = join(PACKAGE, 'dist', 'hook', 'main.cjs');
+/** How often another version of yore is started. */
+const OTHER_SHARE = 0.25;
 const DAY_MS = 86_400_000;
 /** A hook ends by itself after five seconds, whatever it has done. */
 const MAX_HOOK_MS = 4_000;
@@ -47,6 +47,9 @@ export class World {
     this.projects = ['shop', 'site'].map((name) => join(folder, name));
     this.canFill = canFill;
     this.isFull = false;
+    /** The other version of yore. */
+    this.other = `${folder}-other`;
+    this.startsOfOther = 0;
     this.counts = new Map();
     /** Token → what is known of the record that contains it. */
     this.records = new Map();
@@ -104,18 +107,25 @@ export class World {
     return { code, signal, ...output, ms, isAcknowledged: code === 0 && !wasFull && !this.isFull };
   }
 
+  /** A file of one of the two versions of yore; while nothing else happens, of this one. */
+  script(folder, { mayJump = true } = {}) {
+    const isOther = mayJump && this.random.chance(OTHER_SHARE);
+    if (isOther) this.startsOfOther++;
+    return join(isOther ? this.other : PACKAGE, 'dist', folder, 'main.cjs');
+  }
+
   yore(args, options) {
-    return this.run(MAIN, args, { killMs: 1_500, ...options });
+    return this.run(this.script('cli', options), args, { killMs: 1_500, ...options });
   }
 
   async hook(agent, payload, { event, ...options } = {}) {
     const args = event === undefined ? [agent] : [agent, event];
-    const ended = await this.run(HOOK, args, { input: JSON.stringify(payload), ...options });
+    const ended = await this.run(this.script('hook', options), args, { input: JSON.stringify(payload), ...options });
     return { ...ended, isAcknowledged: ended.isAcknowledged && ended.ms < MAX_HOOK_MS };
   }
 
   startYore(args, options) {
-    return this.start(MAIN, args, options);
+    return this.start(this.script('cli', options), args, options);
   }
 
   /** Fills the disk for a moment. */

@@ -1,6 +1,8 @@
+import { once } from '../record/once.ts';
+import { isAscii } from '../text/is-ascii.ts';
 import { type Literal, readLiteral } from './literal.ts';
 import { isHarmlessWord, type NameLevel, nameLevel } from './name.ts';
-import { type Operator, readChange, readFallback, readOperator, readValueBefore } from './operator.ts';
+import { type Operator, readChange, readFallback, readOperator, readRest, readValueBefore } from './operator.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { DATA_SYNTAX, isChosen, isSecret, isTokenLike } from './secret-value.ts';
 import { findColumn } from './table.ts';
@@ -34,10 +36,25 @@ export function findAssignment(text: string, keyword: number, found: Span[]): vo
   const operator = readOperator(text, start, end);
   if (operator === undefined) return;
   if (operator.kind !== 'tight' && isPartOfName(text, start, operator)) return;
+  if (addValue(text, { start, end }, operator, found) || operator.kind !== 'prose') return;
+  // `password is provided for this session: …`
+  const rest = readRest(text, end);
+  if (rest !== undefined) addValue(text, { start, end }, rest, found);
+}
+
+/** Masks the value behind an operator. Returns false if there is nothing that may be a value. */
+function addValue(
+  text: string,
+  { start, end }: Pick<Name, 'start' | 'end'>,
+  operator: Operator,
+  found: Span[],
+): boolean {
   const literal = readLiteral(text, operator);
-  if (literal === undefined || isMasked(text, literal.start) || !isPlausible(text, operator, literal)) return;
+  if (literal === undefined || isMasked(text, literal.start) || !isPlausible(text, operator, literal)) return false;
+  const name = text.slice(start, end);
   const level = operator.kind === 'argument' ? levelOfSetter(name) : levelInPhrase(text, start, name);
   if (level !== 'none') judge(text, { text: name, start, end, level }, operator, literal, found);
+  return true;
 }
 
 /** Whether a value may be more than a word of a sentence, as far as its characters show. */
@@ -76,7 +93,7 @@ function isHeader(text: string, end: number): boolean {
 const HEADER_END = ',;\t|│┃║\r\n';
 
 /** Masks the value behind a word for a password in a language other than English; the word ends at `end`. */
-export function findLabelled(text: string, start: number, end: number, found: Span[]): void {
+function findLabelled(text: string, start: number, end: number, found: Span[]): void {
   const operator = readOperator(text, start, end);
   const literal = operator && readLiteral(text, operator);
   if (literal === undefined || isMasked(text, literal.start)) return;
@@ -115,6 +132,8 @@ function withoutUser(text: string, { text: name, start }: Name, operator: Operat
 function isPartOfName(text: string, start: number, { kind, end }: Operator): boolean {
   const before = text[start - 1];
   if (before === '/') return !/(?:user(?:name)?|login)\/$/i.test(text.slice(Math.max(0, start - 9), start));
+  // `module::password: 'value'` is a setting of Puppet.
+  if (before === ':' && kind === 'colon' && /[a-z\d_]::$/.test(text.slice(Math.max(0, start - 3), start))) return false;
   if (before === ':') return kind === 'colon' ? !/^$|\n/.test(text[start - 2] ?? '') : text[start - 2] === ':';
   return kind === 'colon' && before === '{' && text[start - 2] === '$' && /[?+=\d-]/.test(text[end] ?? '');
 }
@@ -161,7 +180,7 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
     isProse: kind === 'argument',
     isQuoted,
     endsLine,
-    isLiteral: kind === 'flag' || kind === 'element',
+    isLiteral: kind === 'flag' || kind === 'element' || (kind === 'colon' && endsLine && HTTP_HEADER.test(name.text)),
   };
   switch (kind) {
     case 'prose':
@@ -183,6 +202,8 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
       return isSecret(name.level, value, syntax);
   }
 }
+
+const HTTP_HEADER = /^[A-Z]\w{0,20}(?:-[A-Z]\w{1,20}){1,4}$/;
 
 /** Whether a value is no word of a sentence or a type: it has a number or sign, is a phrase, or looks generated. */
 function isUnlikely(level: NameLevel, value: string): boolean {
@@ -212,3 +233,43 @@ function nameStart(text: string, at: number): number {
   while (start > 0 && at - start < MAX_NAME && isNameCharacter(text.charCodeAt(start - 1))) start--;
   return start;
 }
+
+/** Words for passwords and keys that are not written in ASCII. */
+const LABEL = once(
+  () =>
+    /contraseña|lösenord|hasło|jelszó|parolă|şifre|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг/gi,
+);
+/** A letter beyond ASCII, which every label contains; most other texts have only punctuation, boxes and emoji there. */
+const LETTER = /[\u00c0-\u1fff\u3005-\ud7ff]/;
+/** Longer texts are not checked for ASCII first, which would take as long. */
+const MAX_SHORT_TEXT = 4096;
+
+/** Masks the values of `Contraseña: …`, `пароль для bob: …`, `密码是…` in a text. */
+export function findLabels(text: string, found: Span[]): void {
+  if ((text.length <= MAX_SHORT_TEXT && isAscii(text)) || !LETTER.test(text)) return;
+  for (const { 0: word, index } of text.matchAll(LABEL())) findLabelled(text, index, index + word.length, found);
+}
+
+const PIN = /pin[ \t]{0,2}(?:is|code|[:=])[ \t]{0,3}(?:is[ \t]|:[ \t])?(\d{4,8})(?![\w.,-])/diy;
+const CODE =
+  /(?:verification|security|recovery|backup|one-time|login|access|2fa|mfa|authentication|sms|otp)[ -](?:code|password|pin)[ \t]{0,2}(?:is|[:=])[ \t]{0,3}([A-Z\d]{4,10}(?:-[A-Z\d]{4,10})?)(?![\w.])/diy;
+const CODES =
+  /(?:recovery|backup|rescue)[ -]codes?[^\n]{0,60}:?[ \t]*((?:\r?\n[ \t]{0,8}(?:[-*\d.)]{1,4}[ \t])?[A-Za-z\d]{4,12}(?:[- ][A-Za-z\d]{4,12}){0,3}[ \t]*(?=\r?\n|$)){1,20})/diy;
+
+/** Masks personal numbers and codes: `PIN is 4711`, `verification code: 123456`, a list of recovery codes. */
+export function findCode(text: string, at: number, found: Span[]): void {
+  for (const pattern of [PIN, CODE, CODES]) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    const [start, end] = match?.indices?.[1] ?? [0, 0];
+    const from = start + (/^\s*/.exec(text.slice(start, end))?.[0].length ?? 0);
+    if (match === null || isMasked(text, from) || !/\d/.test(text.slice(from, end))) continue;
+    found.push({ start: from, end, mask: maskOf('code') });
+  }
+}
+
+/** Keywords of {@link findCode}. */
+export const CODE_KEYWORDS: readonly string[] = (
+  'pin is|_pin=|verification code|security code|one-time code|login code|2fa code|mfa code|authentication code|sms code|' +
+  'otp code|recovery code|recovery-code|backup code|backup-code|rescue code|rescue-code'
+).split('|');

@@ -11,12 +11,13 @@ import { DATA_SYNTAX, isChosen, isPlaceholder, isPlainWord, isTokenLike } from '
  * - `$2@`: the second argument if the first is a name of secrets
  * - `$=`: the values of all arguments `NAME=value`
  * - `-u:`, `$1/`, `-U%`: what follows the first colon, slash or percent sign of the value
+ * - `using`: the word behind that word
  * A word in brackets is an option without which the rule does not apply.
  */
 const COMMANDS = `
-sqlcmd,bcp,osql,tsql,isql,mosquitto_pub,mosquitto_sub,mosquitto_rr,ipmitool,zip,unzip,zipcloak: -P
+sqlcmd,bcp,osql,tsql,isql,mosquitto_pub,mosquitto_sub,mosquitto_rr,ipmitool,zip,unzip,zipcloak,knife: -P
 mysql,mysqldump,mysqladmin,mysqlimport,mysqlsh,mariadb,mariadb-dump,percona-toolkit,7z,7za,7zz,7zr: -p+
-mongo,mongosh,mongodump,mongorestore,mongoexport,mongoimport,mongostat,cqlsh,cypher-shell,influx,twine,racadm: -p
+mongo,mongosh,mongodump,mongorestore,mongoexport,mongoimport,mongostat,cqlsh,cypher-shell,influx,twine,racadm,beeline,tabcmd: -p
 redis-cli,keydb-cli,valkey-cli: -a
 ldapsearch,ldapadd,ldapmodify,ldapdelete,ldapwhoami,ldappasswd,ldapcompare: -w
 sshpass,rdesktop,evil-winrm,smbmap,crackmapexec,psexec: -p -p+
@@ -27,17 +28,25 @@ smbclient,rpcclient,smbcacls,smbget,winexe: -U%
 psexec.py,wmiexec.py,smbexec.py,secretsdump.py,atexec.py,dcomexec.py,mssqlclient.py: $1:
 sqlplus,sqlcl,expdp,impdp,sqlldr: $1/
 vault login,vault operator unseal,rclone obscure,cargo login,snyk auth,wandb login,mkpasswd,bw unlock: $1
+bitcoin-cli walletpassphrase: $1
 ngrok authtoken,ngrok config add-authtoken,nuget setapikey,ansible-vault encrypt_string,pulumi login: $1
 bw login,cf auth,rabbitmqctl add_user,rabbitmqctl change_password,rabbitmqctl authenticate_user,net user: $2
+b2 authorize-account,b2 account authorize,netlify env:set,sf alias set,credstash put: $2
 wpa_passphrase,glab variable set,dotnet user-secrets set,supabase secrets set,nuget push: $2
 poetry config: $2@ $3@
 aws configure set,npm config set,pnpm config set,yarn config set,pip config set,gcloud config set: $2@
 pulumi config set [--secret]: $2
-net use: $3
+net use,ejabberdctl register,prosodyctl register: $3
+db2 connect: using
+rootpw,passwd: $-1
+dscl: $-1
 mc alias set,mc config host add: $4
 kubectl create secret: --from-literal=
 fly secrets set,flyctl secrets set,doppler secrets set,railway variables set,gigalixir config:set: $=
 gh secret set: -b --body
+llm keys set,eas secret:create: --value
+cypress run: --key
+etcdctl: --user:
 aws ssm put-parameter,az keyvault secret set: --value
 docker login,podman login,nerdctl login,buildah login,skopeo login,oras login,crane auth login,az login,cf login: -p
 helm registry login,heroku login,snow login,ibmcloud login,argocd login,regctl registry login: -p -pass
@@ -51,7 +60,7 @@ doctl auth init: -t --access-token
 dotnet nuget push: -k
 snmpwalk,snmpget,snmpset,snmpbulkwalk,snmptable: -A -X -c
 lftp: -u,
-xfreerdp,xfreerdp3,wlfreerdp,mstsc,cmdkey,wmic: /p: /pass: /password:
+xfreerdp,xfreerdp3,wlfreerdp,mstsc,cmdkey,wmic,signtool,schtasks: /p: /pass: /password: /rp:
 curl,http,https,xh,httpie,aria2c: -u: --user: --proxy-user: -a: --auth: -U:
 `;
 
@@ -89,19 +98,14 @@ function parseRules(line: string, program: string): readonly CommandRule[] {
     .map(([, ...subcommand]) => ({ subcommand, needs, items }));
 }
 
-/** Programs with a common beginning share a keyword. */
-const PREFIXES = ['mongo', 'mysql', 'mariadb', 'ldap', 'mosquitto_', 'snmp', 'docker ', 'xfreerdp'];
+/** The programs in the table. Those with a common beginning share a keyword. */
+const PROGRAM = /(?<=^|,)(?:mongo|mysql|mariadb|ldap|mosquitto_|snmp|xfreerdp|[\w.-]+)/gm;
+const PREFIXES = ' mongo mysql mariadb ldap mosquitto_ snmp xfreerdp ';
 
 /** Keywords of {@link findCommandSecret}: the programs. */
-export const COMMAND_KEYWORDS: readonly string[] = [
-  ...new Set(
-    COMMANDS.trim()
-      .split('\n')
-      .flatMap((line) => line.slice(0, line.indexOf(': ')).split(','))
-      .map((name) => `${name.split(' ')[0]} `)
-      .map((keyword) => PREFIXES.find((prefix) => keyword.startsWith(prefix)) ?? keyword),
-  ),
-];
+export const COMMAND_KEYWORDS: readonly string[] = Array.from(new Set(COMMANDS.match(PROGRAM)), (program) =>
+  PREFIXES.includes(` ${program} `) ? program : `${program} `,
+);
 
 /** A word of a command: its text without quotes, and where that is. */
 interface Word {
@@ -182,12 +186,12 @@ function meets(words: readonly Word[], needs: string | undefined): boolean {
   );
 }
 
-const ITEM = /^(\$-?\d|\$|[-/][\w-]+)([:/%,=+@]?)$/;
+const ITEM = /^(\$-?\d|\$|[-/]?[\w-]+)([:/%,=+@]?)$/;
 
 function addItem(text: string, words: readonly Word[], item: string, found: Span[]): void {
   const [, name = '', suffix = ''] = ITEM.exec(item) ?? [];
   if (name.startsWith('$')) addArgument(text, words, name, suffix, found);
-  else if (name.startsWith('/')) for (const word of words) addSlashOption(text, word, name, found);
+  else if (name.startsWith('/')) addSlashOption(text, words, name, found);
   else addOption(text, words, name, suffix, found);
 }
 
@@ -227,9 +231,14 @@ function addOption(text: string, words: readonly Word[], name: string, suffix: s
   }
 }
 
-/** Adds the value of an option of Windows: `/p:value`. */
-function addSlashOption(text: string, word: Word, name: string, found: Span[]): void {
-  if (word.text.toLowerCase().startsWith(`${name}:`)) add(text, behind(word, ':'), found);
+/** Adds the value of an option of Windows: `/p:value`, `/p value`. */
+function addSlashOption(text: string, words: readonly Word[], name: string, found: Span[]): void {
+  for (const [i, word] of words.entries()) {
+    const option = word.text.toLowerCase();
+    const value = words[i + 1];
+    if (option.startsWith(`${name}:`)) add(text, behind(word, ':'), found);
+    else if (option === name && value !== undefined && !value.text.startsWith('/')) add(text, value, found);
+  }
 }
 
 /** The part of a word behind a separator; without the separator, nothing. */

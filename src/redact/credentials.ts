@@ -58,8 +58,21 @@ export function findBasic(text: string, at: number, found: Span[]): void {
     addMask(credential, 'basic', found);
 }
 
+const COOKIE_OBJECT = /cookies["']?[ \t]{0,4}[:=][ \t]{0,4}(?:dict\()?\{/iy;
+const COOKIE_FIELD = /[\s,]{0,20}["']?([\w.$!#%-]{1,64})["']?[ \t]{0,4}[:=][ \t]{0,4}(["'])([^"'\n]{1,4096})\2/dy;
+
 /** Masks the values of cookies that carry a session or look generated. */
 export function findCookie(text: string, at: number, found: Span[]): void {
+  COOKIE_OBJECT.lastIndex = at;
+  if (COOKIE_OBJECT.test(text)) {
+    COOKIE_FIELD.lastIndex = COOKIE_OBJECT.lastIndex;
+    for (let field = COOKIE_FIELD.exec(text); field !== null; field = COOKIE_FIELD.exec(text)) {
+      const [, name = '', , value = ''] = field;
+      const [start, end] = field.indices?.[3] ?? [0, 0];
+      if (isSecretCookie(name, value) && !isMasked(text, start)) addMask({ value, start, end }, 'cookie', found);
+    }
+    return;
+  }
   COOKIE.lastIndex = at;
   if (!COOKIE.test(text)) return;
   COOKIE_PAIR.lastIndex = COOKIE.lastIndex;
@@ -95,6 +108,8 @@ export function isUserAndPassword(value: string): boolean {
 
 const MAX_AUTHORITY = 512;
 const MIN_URL_TOKEN = 16;
+/** Schemes of proxies, whose user is the secret. */
+const PROXY_SCHEME = /(?:^|[^a-z])(?:trojan|ss|vless|vmess|tuic|hysteria2?|hy2)$/i;
 const PLACEHOLDER_PASSWORD = /^(?:pass(?:word|wd)?|pwd|secret|token|\*+|x+|\.+)$/i;
 /** Codes of the characters that end the authority of a URL: quotes, angle brackets, `/`, `?`, `#`, `\`. */
 const AUTHORITY_END: ReadonlySet<number> = new Set(Array.from('"\'`<>/?#\\', (sign) => sign.charCodeAt(0)));
@@ -108,7 +123,8 @@ export function findUrlCredentials(text: string, at: number, found: Span[]): voi
   const from = colon >= 0 && colon < end ? colon + 1 : start;
   const value = text.slice(from, end);
   if (value === '' || isMasked(text, from) || isPlaceholder(value)) return;
-  const isToken = value.length >= MIN_URL_TOKEN && isGenerated(value);
+  const isToken =
+    (value.length >= MIN_URL_TOKEN && isGenerated(value)) || PROXY_SCHEME.test(text.slice(Math.max(0, at - 10), at));
   if (from === start ? !isToken : PLACEHOLDER_PASSWORD.test(value)) return;
   addMask({ value, start: from, end }, 'url-password', found);
 }
@@ -181,6 +197,102 @@ export function findCredentialCall(text: string, at: number, found: Span[]): voi
   const isLikely = isDefinite && !(isReference(value) && /[._]/.test(value));
   if (isLikely || isChosen(value, DATA_SYNTAX) || looksRandom(value)) addMask(password, 'password', found);
 }
+
+/** Functions with the number of the argument that is a secret: a key of a cipher or signature, a password. */
+const SECRET_ARGUMENTS: Readonly<Record<string, number>> = {
+  createhmac: 2,
+  createcipheriv: 2,
+  createdecipheriv: 2,
+  'hmac.new': 1,
+  hash_hmac: 3,
+  'aes.new': 1,
+  'aes.encrypt': 2,
+  'aes.decrypt': 2,
+  fernet: 1,
+  secretkeyspec: 1,
+  hmacshakeyfor: 1,
+  generate_password_hash: 1,
+  check_password_hash: 2,
+  make_password: 1,
+  set_password: 1,
+  'hash::make': 1,
+  password_hash: 1,
+  'bcrypt.hash': 1,
+  'bcrypt.hashsync': 1,
+  'bcrypt.hashpw': 1,
+  'argon2.hash': 1,
+  pbkdf2_hmac: 2,
+  pbkdf2sync: 1,
+  scryptsync: 1,
+  cookieparser: 1,
+  simple_bind_s: 2,
+  simple_bind: 2,
+  '.auth': 2,
+};
+/** Keywords of {@link findSecretArgument}. */
+export const CALL_KEYWORDS: readonly string[] = Object.keys(SECRET_ARGUMENTS).map((name) => `${name}(`);
+const CALLED = /[\w.:]{1,40}(?=\()/y;
+const ARGUMENT =
+  /[ \t]{0,4}(?:[bruf]{0,2}(["'])([^"'\n]{1,256})\1|[\w.$()[\]]{1,60}?)(?:\.\w{1,20}\([\w.]{0,30}\))?[ \t]{0,4}([,)])/dy;
+
+/** Masks the key or password that a function is given: `createHmac('sha256', '…')`. */
+export function findSecretArgument(text: string, at: number, found: Span[]): void {
+  CALLED.lastIndex = at;
+  const name = CALLED.exec(text)?.[0].toLowerCase() ?? '';
+  const number = Object.hasOwn(SECRET_ARGUMENTS, name) ? (SECRET_ARGUMENTS[name] ?? 1) : 0;
+  ARGUMENT.lastIndex = CALLED.lastIndex + 1;
+  for (let i = 1; i <= number; i++) {
+    const match = ARGUMENT.exec(text);
+    if (match === null || (i < number && match[3] !== ',')) return;
+    const [start, end] = match.indices?.[2] ?? [0, 0];
+    const value = text.slice(start, end);
+    if (i < number || value.length < 6 || isMasked(text, start) || isPlaceholder(value)) continue;
+    if (isChosen(value, DATA_SYNTAX) || looksRandom(value)) addMask({ value, start, end }, 'secret', found);
+  }
+}
+
+const USER_AND_PASSWORD =
+  /(?:btoa|b64encode|buffer\.from|base64_encode|encodetostring)\([ \t]{0,4}b?(["'])[\w.@-]{1,64}:([^"'\n:]{4,128})\1/diy;
+
+/** Masks the password in `btoa('user:password')`. */
+export function findEncodedPair(text: string, at: number, found: Span[]): void {
+  const password = capture(USER_AND_PASSWORD, text, at, 2);
+  if (password && !isPlaceholder(password.value) && !isPlainWord(password.value)) addMask(password, 'password', found);
+}
+
+const PASSWORD_LIST =
+  /chpasswd:[ \t]{0,4}\n(?:[ \t]{1,20}\w{1,20}:[ \t]{1,4}\w{1,10}[ \t]{0,4}\n){0,3}[ \t]{1,20}(?:list|users):[ \t]{0,4}\|?[ \t]{0,4}\n/iy;
+const LISTED_USER = /[ \t]{1,20}(?:- )?["']?[\w.-]{1,40}:([^\s"']{4,128})["']?[ \t]{0,4}(?:\n|$)/dy;
+
+/** Masks the passwords of users in a cloud-init file. */
+export function findPasswordList(text: string, at: number, found: Span[]): void {
+  PASSWORD_LIST.lastIndex = at;
+  if (!PASSWORD_LIST.test(text)) return;
+  LISTED_USER.lastIndex = PASSWORD_LIST.lastIndex;
+  for (let user = LISTED_USER.exec(text); user !== null; user = LISTED_USER.exec(text)) {
+    const [start, end] = user.indices?.[1] ?? [0, 0];
+    const value = user[1] ?? '';
+    if (!isMasked(text, start) && !/^(?:R|RANDOM)$/.test(value)) addMask({ value, start, end }, 'password', found);
+  }
+}
+
+/** Masks the value in `… is the password`; `at` is the word `is`. */
+export function findNamedValue(text: string, at: number, found: Span[]): void {
+  NAMED.lastIndex = at;
+  if (!NAMED.test(text)) return;
+  let start = at;
+  while (start > 0 && at - start < 64 && text.charCodeAt(start - 1) > 32) start--;
+  const quotes = /^["'`(]*/.exec(text.slice(start, at))?.[0].length ?? 0;
+  const value = text.slice(start + quotes, at).replace(/["'`)]+$/, '');
+  const from = start + quotes;
+  if (value.length < 8 || isMasked(text, from) || isPlaceholder(value)) return;
+  if (isReference(value) && !/\d\d$/.test(value)) return;
+  if (isChosen(value, { isQuoted: false, isProse: true }) || looksRandom(value))
+    addMask({ value, start: from, end: from + value.length }, 'password', found);
+}
+
+const NAMED =
+  / (?:is|as) (?:the|my|our|your|its) (?:\w{1,20} ){0,2}?(?:password|passphrase|passcode|api key|access key|secret key|token|secret)\b/iy;
 
 const AIRTABLE = /pat[A-Za-z0-9]{14}\.[a-f0-9]{64}(?![A-Za-z0-9])/y;
 

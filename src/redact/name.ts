@@ -19,10 +19,11 @@ const wordSet = (words: string): Pick<ReadonlySet<string>, 'has'> => {
 const PASSWORD = wordSet(
   'password passwd passphrase passcode passwort pwd pw passw userpwd rootpw bindpw mnemonic psk wpapsk requirepass ' +
     'masterauth authtok kennwort contrasena senha wachtwoord passord salasana heslo parola sifre haslo jelszo losenord ' +
-    'adgangskode mdp motdepasse',
+    'adgangskode mdp motdepasse lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto ' +
+    'slaptazodis lykilord parol pasfhocal nenosiri',
 );
 const SECRET = wordSet(
-  'passwords secret secrets clientsecret appsecret apisecret secretkey secretaccesskey sharedsecret clave',
+  'passwords secret secrets clientsecret appsecret apisecret secretkey secretaccesskey sharedsecret clave passwordsalt',
 );
 const TOKEN = wordSet(
   'token apitoken authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken usertoken bottoken deploytoken ' +
@@ -113,7 +114,7 @@ export const NAME_KEYWORDS: readonly string[] = [
   ...'pass pwd _pw bindpw mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw'.split(
     ' ',
   ),
-  ...'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave zugangsdaten chiave chave _session='.split(
+  ...'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave zugangsdaten chiave chave _session= lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri'.split(
     ' ',
   ),
   ' pw ',

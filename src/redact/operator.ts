@@ -58,7 +58,7 @@ const YAML_DEFAULT = /:[ \t]{0,4}\n(?:[ \t]{1,12}\w{1,24}:[^\n]{0,60}\n){0,4}[ \
 const TYPED = /(?:\*?string|String|str|char|text|auto)[ \t]{0,4}:?=(?!=)/y;
 const ANNOTATED =
   /[ \t]{0,4}[\w<>[\]|?&*.]{1,40}(?:[ \t]{0,4}\|[ \t]{0,4}\w{1,20})?[ \t]{0,4}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
-const DECLARES = /(?:#define|\b(?:ENV|ARG|WITH|ENCRYPTED|LOGIN)|\n[ \t]*(?:setx?|export))[ \t]+$/;
+const DECLARES = /(?:#define|\b(?:ENV|ARG|WITH|ENCRYPTED|LOGIN)|\n[ \t]*(?:setx?|export)|\bOPTIONS \(|',)[ \t]*$/;
 /** What follows a name in languages that do not separate words. */
 const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
 const PROMPT =
@@ -161,7 +161,9 @@ function readColon(text: string, at: number): Operator | undefined {
   let end = at + 1;
   while (text.charCodeAt(end) === COLON && end - at < 3) end++;
   if (text.charCodeAt(end) === EQUALS) return { kind: 'spaced', end: end + 1 };
-  if (end - at > 1 || text.startsWith('//', end)) return undefined;
+  // `name:: value`, as LDIF writes Base64.
+  if ((end - at > 1 && !(end - at === 2 && isBlank(text.charCodeAt(end)))) || text.startsWith('//', end))
+    return undefined;
   return match(ANNOTATED, text, end, 'spaced') ?? { kind: 'colon', end };
 }
 
@@ -197,9 +199,9 @@ function readWords(text: string, start: number, name: Name, at: number): Operato
 const TYPES: ReadonlySet<string> = new Set(['*string', 'string', 'String', 'str', 'char', 'text', 'auto']);
 /** Words between a name and its value in a sentence; the last one must be of the first kind. */
 const LINKS: ReadonlySet<string> = new Set(
-  'is was are equals to now currently still ist lautet war est es é è är jest je это'.split(' '),
+  'is was are equals to now currently still with ist lautet war auf est es é è är jest je это'.split(' '),
 );
-const LINK_PARTS: ReadonlySet<string> = new Set(['has', 'been', 'set', 'reset', 'changed']);
+const LINK_PARTS: ReadonlySet<string> = new Set(['has', 'been', 'set', 'reset', 'changed', 'wurde']);
 const MAX_WORD = 10;
 
 /** Reads `string =` of a declaration, or `is`, `has been set to` of a sentence. */
@@ -233,7 +235,7 @@ const VALUE_WORDS = ['alue', 'ALUE', 'ontent'];
 const ENDS_OF_PROMPTS = [':', '：', ' is ', ' ist ', ' est ', ' es ', ' é ', ' è ', ' är ', ' to '];
 
 /** Reads the `value` of a pair, or the words of a prompt, if the rest of the line has one. */
-function readRest(text: string, at: number): Operator | undefined {
+export function readRest(text: string, at: number): Operator | undefined {
   const rest = text.slice(at, at + MAX_REST);
   const pair = readPair(text, at);
   if (pair !== undefined) return pair;
@@ -268,6 +270,8 @@ function match(pattern: RegExp, text: string, at: number, kind: OperatorKind): O
 
 const VALUE_BEFORE =
   /(?:value|content)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}(\\{0,3}["'])([^"'\n]{4,200}?)\1[\s,;]{1,20}[^<>{}\n"']{0,40}\\{0,3}["']?(?:name|key|id)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']$/di;
+/** `set("…", forKey: "name")`. */
+const SET_FOR_KEY = /\((["'])([^"'\n]{4,200}?)\1,\s{0,8}forKey:\s{0,4}["']$/d;
 const MAX_BEFORE = 300;
 
 /** The range of the value before its name: `value="…" name="password"`. */
@@ -277,8 +281,9 @@ export function readValueBefore(text: string, start: number): readonly [start: n
   const before = text.slice(from, start);
   const key = before.slice(-12).toLowerCase();
   if (!key.includes('name') && !key.includes('key') && !key.includes('id')) return undefined;
-  if (!VALUE_WORDS.some((word) => before.includes(word))) return undefined;
-  const range = VALUE_BEFORE.exec(before)?.indices?.[2];
+  const isSetter = key.includes('forkey:');
+  if (!isSetter && !VALUE_WORDS.some((word) => before.includes(word))) return undefined;
+  const range = (isSetter ? SET_FOR_KEY : VALUE_BEFORE).exec(before)?.indices?.[2];
   return range === undefined ? undefined : [from + range[0], from + range[1]];
 }
 

@@ -110,9 +110,9 @@ function endOf(text: string, end: number): number {
 
 const VARIABLE = /\$\{?([A-Za-z_]\w*)\}?/g;
 const SECRET_FILE =
-  /(?:^|\/)(?:run\/secrets\/[\w.-]+|\.(?:vault-token|git-credentials|netrc|pgpass)|id_(?:rsa|ed25519|ecdsa|dsa))$/;
+  /(?:^|\/)(?:run\/secrets\/[\w.-]+|\.(?:vault-token|git-credentials|netrc|pgpass)|id_(?:rsa|ed25519|ecdsa|dsa)|[\w-]+\.(?:secret|key|pass|token))$/;
 /** Files with these extensions, or none, contain just the secret. */
-const VALUE_FILE = /(?:^|\/)\.?([\w-]+?)(?:\.(?:txt|secret|key|pass|asc|b64))?$/;
+const VALUE_FILE = /(?:^|\/)\.?([\w-]+?)(?:\.(?:txt|asc|b64))?$/;
 
 /** Words before the program: `sudo -E`, `bundle exec`, `NAME=value`. */
 const WRAPPER = /^(?:sudo|bundle|exec|env|command|time|-[A-Za-z]|[A-Z_]+=.*)$/;
@@ -139,12 +139,31 @@ function printsItself(words: readonly string[]): boolean {
     case 'terragrunt':
     case 'pulumi':
       return /\boutput\b|\bconfig get\b/.test(rest.join(' ')) && args.some(isSecretName);
+    case 'grep':
+    case 'awk':
+    case 'sed':
+      return (
+        args.some((path) => ENV_FILE.test(path)) && [...rest.join(' ').matchAll(VARIABLE_NAME)].some(isSecretMatch)
+      );
+    case 'psql':
+    case 'mysql':
+    case 'mariadb':
+    case 'sqlite3':
+      return isSecretName(SELECTED.exec(rest.join(' '))?.[1] ?? '');
     case 'jq':
     case 'yq':
       return args.some((path) => /^[\w.[\]"-]+$/.test(path) && isSecretName(path.replace(/["[\]]/g, '')));
     default:
       return false;
   }
+}
+
+const ENV_FILE = /(?:^|[/.])env(?:\.\w+)?$/;
+const VARIABLE_NAME = /\b[A-Z][A-Z\d_]{2,40}\b/g;
+const SELECTED = /\bselect\s{1,8}(?:distinct\s{1,8})?["`]?([\w.]{1,64})["`]?\s{1,8}from\b/i;
+
+function isSecretMatch([name]: RegExpMatchArray): boolean {
+  return isSecretName(name);
 }
 
 function isSecretName(name: string): boolean {

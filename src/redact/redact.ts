@@ -1,20 +1,14 @@
+import { findLabels } from './assignment.ts';
 import { isUserAndPassword } from './credentials.ts';
-import { findLabels } from './label.ts';
 import { nameLevel } from './name.ts';
 import { findPrinted, maskPrinted, printsSecret } from './printed.ts';
-import { compilePattern, isMasked, maskOf, type Span } from './rule.ts';
+import { isMasked, maskOf, type Span } from './rule.ts';
 import { RULES } from './rules.ts';
 import { lazyScanner, type Scan } from './scanner.ts';
 import { DATA_SYNTAX, isSecret } from './secret-value.ts';
 import { viewsOf } from './view.ts';
 
-/** Built on first use, because many processes only read. */
-const scan: Scan = lazyScanner(() =>
-  RULES.flatMap((rule) => {
-    const find = 'find' in rule ? rule.find : compilePattern(rule);
-    return rule.keywords.map((keyword) => ({ keyword, find }));
-  }),
-);
+const scan: Scan = lazyScanner(RULES);
 
 const MAX_PASSES = 5;
 

@@ -1,16 +1,15 @@
 import { entropy, isHex, isScrambled, wordShare } from './secret-value.ts';
 
-/** A format that a regular expression recognises. */
-export interface PatternRule {
+/** Lower-case literals of at least three characters, one of which every match contains, and what to call where one is found. */
+export interface Rule {
   /** The kind of secret that the mask names. */
   readonly id: string;
-  /** Lower-case literals of at least three characters, one of which every match contains. */
   readonly keywords: readonly string[];
-  /**
-   * Creates a sticky expression when a keyword is first found. It is tried where the keyword starts, or with `back` where
-   * the token around it starts. It must not repeat anything without a limit.
-   */
-  readonly pattern: () => RegExp;
+  readonly find: Find;
+}
+
+/** What else must hold for a match of a {@link PatternRule} to be a secret. */
+interface Limits {
   /** The group that is the secret; the pattern needs the flag `d` then. Default: the whole match. */
   readonly group?: number;
   /** How many characters of the token may precede the keyword. Default: none, and no letter or digit may. */
@@ -23,24 +22,56 @@ export interface PatternRule {
   readonly allow?: () => RegExp;
 }
 
+const NO_LIMITS: Limits = {};
+
+/** A format that a regular expression recognises. Short processes see few of them, so each costs little until it is used. */
+export class PatternRule implements Rule {
+  readonly id: string;
+  /**
+   * Creates a sticky expression when a keyword is first found. It is tried where the keyword starts, or with `back` where
+   * the token around it starts. It must not repeat anything without a limit.
+   */
+  readonly pattern: () => RegExp;
+  readonly limits: Limits;
+  private literals: string | readonly string[];
+  private compiled: RegExp | undefined = undefined;
+
+  constructor(id: string, literals: string | readonly string[], pattern: () => RegExp, limits: Limits) {
+    this.id = id;
+    this.literals = literals;
+    this.pattern = pattern;
+    this.limits = limits;
+  }
+
+  get keywords(): readonly string[] {
+    if (typeof this.literals === 'string') this.literals = this.literals.split(' ');
+    return this.literals;
+  }
+
+  find(text: string, at: number, found: Span[]): void {
+    const { back, group = 0 } = this.limits;
+    const start = back === undefined ? at : tokenStart(text, at, back);
+    if (back !== 0 && !isTokenStart(text, start)) return;
+    this.compiled ??= this.pattern();
+    this.compiled.lastIndex = start;
+    const match = this.compiled.exec(text);
+    if (match === null) return;
+    const secret = match[group] ?? '';
+    const from = group === 0 ? start : (match.indices?.[group]?.[0] ?? start);
+    if (isMasked(text, from + secret.length) || !isSecret(this.limits, secret)) return;
+    found.push({ start: from, end: from + secret.length, mask: maskOf(this.id) });
+  }
+}
+
 /** Declares a {@link PatternRule}. Keywords without spaces may be given as one text, separated by spaces. */
 export function rule(
   id: string,
   keywords: string | readonly string[],
   pattern: () => RegExp,
-  limits: Omit<PatternRule, 'id' | 'keywords' | 'pattern'> = {},
+  limits: Limits = NO_LIMITS,
 ): PatternRule {
-  return { id, keywords: typeof keywords === 'string' ? keywords.split(' ') : keywords, pattern, ...limits };
+  return new PatternRule(id, keywords, pattern, limits);
 }
-
-/** A format that needs more than a regular expression. */
-interface FindRule {
-  readonly id: string;
-  readonly keywords: readonly string[];
-  readonly find: Find;
-}
-
-export type Rule = PatternRule | FindRule;
 
 /** A range of a text to be replaced by a mask. */
 export interface Span {
@@ -52,7 +83,7 @@ export interface Span {
 }
 
 /** Called where a keyword was found (at `at`) to add what must be masked. Its cost must be bounded by a constant. */
-export type Find = (text: string, at: number, found: Span[]) => void;
+type Find = (text: string, at: number, found: Span[]) => void;
 
 const OPENING = '[redacted:';
 
@@ -68,34 +99,13 @@ export function isMasked(text: string, at: number): boolean {
 
 const ENDS_WITH_MASK: RegExp = /\[redacted:[\w-]{1,32}\]$/;
 
-const TOKEN_CHARACTER: Uint8Array = new Uint8Array(128);
-for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/~.') {
-  TOKEN_CHARACTER[character.charCodeAt(0)] = 1;
-}
+/** Signs within tokens: `+`, `-`, `.`, `/`, `~`. */
+const TOKEN_SIGNS = [43, 45, 46, 47, 126];
 
-/** Compiles a rule into a function that is called where one of its keywords was found. */
-export function compilePattern(rule: PatternRule): Find {
-  const { back, group = 0 } = rule;
-  const mask = maskOf(rule.id);
-  let pattern: RegExp | undefined;
-  return (text, at, found) => {
-    const start = back === undefined ? at : tokenStart(text, at, back);
-    if (back !== 0 && !isTokenStart(text, start)) return;
-    pattern ??= rule.pattern();
-    pattern.lastIndex = start;
-    const match = pattern.exec(text);
-    if (match === null) return;
-    const secret = match[group] ?? '';
-    const from = group === 0 ? start : (match.indices?.[group]?.[0] ?? start);
-    if (isMasked(text, from + secret.length) || !isSecret(rule, secret)) return;
-    found.push({ start: from, end: from + secret.length, mask });
-  };
-}
-
-function isSecret(rule: PatternRule, secret: string): boolean {
-  if (rule.entropy !== undefined && entropy(secret) < rule.entropy) return false;
-  if (rule.random === true && !isGenerated(secret)) return false;
-  return rule.allow?.().test(secret) !== true;
+function isSecret(limits: Limits, secret: string): boolean {
+  if (limits.entropy !== undefined && entropy(secret) < limits.entropy) return false;
+  if (limits.random === true && !isGenerated(secret)) return false;
+  return limits.allow?.().test(secret) !== true;
 }
 
 /** Whether there is more than words behind its prefix. */
@@ -109,7 +119,7 @@ function tokenStart(text: string, at: number, maxBack: number): number {
   let start = at;
   while (start > 0 && at - start < maxBack) {
     const code = text.charCodeAt(start - 1);
-    if (code >= 128 || TOKEN_CHARACTER[code] === 0) break;
+    if (!isWordCharacter(code) && !TOKEN_SIGNS.includes(code)) break;
     start--;
   }
   return start > 0 && /\\[nrt]/.test(text.slice(start - 1, start + 1)) ? start + 1 : start;

@@ -1,26 +1,28 @@
-import { findAssignment } from './assignment.ts';
-import { findKeyBlock, findKeyBlockEnd, findKubernetesSecret, findPuttyKey } from './block.ts';
-import { CLOUD_RULES, DEVELOPER_RULES } from './cloud-rules.ts';
+import { CODE_KEYWORDS, findAssignment, findCode } from './assignment.ts';
 import { COMMAND_KEYWORDS, findCommandSecret, findHereString, findPipedSecret } from './command.ts';
 import {
+  CALL_KEYWORDS,
   findAirtableToken,
   findAuthorization,
   findBasic,
   findBearer,
   findCookie,
   findCredentialCall,
+  findEncodedPair,
+  findNamedValue,
   findNetrc,
+  findPasswordList,
   findPgpass,
+  findSecretArgument,
   findSqlPassword,
   findUrlCredentials,
 } from './credentials.ts';
-import { KEY_RULES } from './key-rules.ts';
-import { CODE_KEYWORDS, findCode } from './label.ts';
+import { findKeyBlock, findKeyBlockEnd, findKubernetesSecret, findPuttyKey, KEY_RULES } from './key-rules.ts';
 import { NAME_KEYWORDS } from './name.ts';
 import { findPrinted, PROMPT_KEYWORDS } from './printed.ts';
 import type { Rule, Span } from './rule.ts';
-import { SERVICE_RULES } from './service-rules.ts';
 import { findInsert } from './table.ts';
+import { CLOUD_RULES, DEVELOPER_RULES, SERVICE_RULES } from './vendor-rules.ts';
 
 /** All rules: formats by vendor, then credentials by syntax, then home folders. */
 export const RULES: readonly Rule[] = [
@@ -37,7 +39,21 @@ export const RULES: readonly Rule[] = [
   { id: 'basic', keywords: ['basic '], find: findBasic },
   {
     id: 'cookie',
-    keywords: ['cookie:', 'cookie"', "cookie'", 'cookie\\', 'cookie =', 'cookie "', "cookie '", ' -b "', " -b '"],
+    keywords: [
+      'cookie:',
+      'cookie"',
+      "cookie'",
+      'cookie\\',
+      'cookie =',
+      'cookie "',
+      "cookie '",
+      ' -b "',
+      " -b '",
+      'cookies=',
+      'cookies:',
+      'cookies =',
+      'cookies"',
+    ],
     find: findCookie,
   },
   { id: 'url-password', keywords: ['://'], find: findUrlCredentials },
@@ -55,6 +71,18 @@ export const RULES: readonly Rule[] = [
       'mysqli_connect( pg_connect( wifi.begin( login( signin( authenticate('
     ).split(' '),
     find: findCredentialCall,
+  },
+  { id: 'secret-argument', keywords: CALL_KEYWORDS, find: findSecretArgument },
+  {
+    id: 'encoded-pair',
+    keywords: ['btoa(', 'b64encode(', 'buffer.from(', 'base64_encode(', 'encodetostring('],
+    find: findEncodedPair,
+  },
+  { id: 'password-list', keywords: ['chpasswd:'], find: findPasswordList },
+  {
+    id: 'named-value',
+    keywords: [' is the ', ' is my ', ' is our ', ' is your ', ' as the ', ' as my ', ' as your '],
+    find: findNamedValue,
   },
   { id: 'private-key', keywords: ['-----begin'], find: findKeyBlock },
   { id: 'private-key', keywords: ['-----end'], find: findKeyBlockEnd },

@@ -1,12 +1,9 @@
+import { once } from '../record/once.ts';
 import { isAscii } from '../text/is-ascii.ts';
-import type { Find, Span } from './rule.ts';
+import type { Rule, Span } from './rule.ts';
 
-/** A literal and what to call where it is found. */
-export interface Trigger {
-  /** Lower case, at least three characters. */
-  readonly keyword: string;
-  readonly find: Find;
-}
+/** Literals and what to call where one is found. */
+export type Trigger = Pick<Rule, 'keywords' | 'find'>;
 
 /** Finds everything that the triggers find in a text, in one pass. Spans may overlap and are in no order. */
 export type Scan = (text: string) => readonly Span[];
@@ -19,18 +16,18 @@ interface Entry {
   /** Position of a character outside of the triple, relative to it, and its lower-case code: a cheap first check. */
   readonly probe: number;
   readonly code: number;
-  readonly find: Find;
+  readonly trigger: Trigger;
 }
 
 /** Letters, digits and the signs in keywords have a class each, bytes beyond ASCII one of their own; all others share one. */
 const SIGNS = '_-.:/\\=$" \'@~+`&|?#%(),;<>';
 const CLASS_BITS = 6;
-const CLASS: Uint8Array = classes();
+const CLASS = new Uint8Array(256);
 /** How rare each letter from a to z is in text and code, from 0 to 9, for choosing the rarest triples of a keyword. */
-const RARITY = [...'14330443187341149110465759'].map(Number);
+const RARITY = '14330443187341149110465759';
 const [SPACE_RARITY, SIGN_RARITY, COMMON_PENALTY] = [0, 6, 8];
 /** The same by character code, for signs and digits too. */
-const RARITY_OF: Uint8Array = rarities();
+const RARITY_OF = new Uint8Array(256);
 /** Triples that are common although their letters may be rare. */
 const COMMON_TRIPLES =
   'ent ion ing con int def str ine err ons typ ype tio the fin nti ate com ess est sta ens tes pen ter nst tri ope rin ' +
@@ -38,23 +35,20 @@ const COMMON_TRIPLES =
   'ack rat der ode ati gen all dat ext ort ver tat tor val get ref ite ers ror ead pat ont nde set rep tin rom cti por ' +
   'omp nal lin cha par ind exp ath ata end ult pac arg new ere ert ore wor thi has nce are ist cod rec ten ase ans pre ' +
   'ign his out pla inf ner era ble ple rip our ove red app son wit tal ces ach';
-/** The cells of the common triples, built on first use. */
-let commonCells: ReadonlySet<number> | undefined;
-
-function classes(): Uint8Array {
-  const table = new Uint8Array(256).fill((1 << CLASS_BITS) - 1, 128);
-  for (let letter = 1; letter <= 26; letter++) table[letter + 96] = table[letter + 64] = letter;
-  for (let digit = 0; digit <= 9; digit++) table[digit + 48] = 27 + digit;
-  for (const [i, sign] of [...SIGNS].entries()) table[sign.charCodeAt(0)] = 37 + i;
-  return table;
-}
-
-function rarities(): Uint8Array {
-  const table = new Uint8Array(256).fill(SIGN_RARITY);
-  for (let letter = 0; letter < 26; letter++) table[letter + 97] = RARITY[letter] ?? SIGN_RARITY;
-  table[32] = SPACE_RARITY;
-  return table;
-}
+/**
+ * Fills the tables of classes and rarities on first use, because many processes find no keyword. Returns the cells of the
+ * common triples.
+ */
+const fillTables = once((): ReadonlySet<number> => {
+  CLASS.fill((1 << CLASS_BITS) - 1, 128);
+  for (let letter = 1; letter <= 26; letter++) CLASS[letter + 96] = CLASS[letter + 64] = letter;
+  for (let digit = 0; digit <= 9; digit++) CLASS[digit + 48] = 27 + digit;
+  for (let i = 0; i < SIGNS.length; i++) CLASS[SIGNS.charCodeAt(i)] = 37 + i;
+  RARITY_OF.fill(SIGN_RARITY);
+  for (let letter = 0; letter < 26; letter++) RARITY_OF[letter + 97] = Number(RARITY[letter]);
+  RARITY_OF[32] = SPACE_RARITY;
+  return new Set(COMMON_TRIPLES.split(' ').map((triple) => cellAt(triple, 0)));
+});
 
 function classAt(keyword: string, at: number): number {
   // Like the characters of a text, those beyond Latin-1 are classified by their low byte.
@@ -77,13 +71,19 @@ function cellAt(keyword: string, at: number): number {
 export function buildScanner(triggers: readonly Trigger[]): Scan {
   const cells = 1 << (3 * CLASS_BITS);
   const table: Table = { bitmap: new Uint8Array(cells >> 3), slots: new Uint16Array(cells), buckets: [[]] };
-  for (const { keyword, find } of triggers) {
-    if (keyword.length === 3) addShort(table, keyword, find);
-    else
-      for (const at of tripleOffsets(keyword))
-        addEntry(table, cellAt(keyword, at), addBucket(table, createEntry(keyword, at, find)));
-  }
+  fillTables();
+  for (const trigger of triggers) for (const keyword of trigger.keywords) addKeyword(table, keyword, trigger);
   return (text) => scan(text, table);
+}
+
+function addKeyword(table: Table, keyword: string, trigger: Trigger): void {
+  if (keyword.length === 3) {
+    addShort(table, keyword, trigger);
+    return;
+  }
+  for (const at of tripleOffsets(keyword)) {
+    addEntry(table, cellAt(keyword, at), addBucket(table, createEntry(keyword, at, trigger)));
+  }
 }
 
 interface Table {
@@ -106,19 +106,19 @@ function isHeadRarer(keyword: string): boolean {
 }
 
 /** A keyword of three characters has only one triple: the second one includes any neighbouring character. */
-function addShort(table: Table, keyword: string, find: Find): void {
-  addEntry(table, cellAt(keyword, 0), addBucket(table, createEntry(keyword, 0, find)));
+function addShort(table: Table, keyword: string, trigger: Trigger): void {
+  addEntry(table, cellAt(keyword, 0), addBucket(table, createEntry(keyword, 0, trigger)));
   const [first, second, third] = [classAt(keyword, 0), classAt(keyword, 1), classAt(keyword, 2)];
   const isHead = isHeadRarer(keyword);
-  const slot = addBucket(table, createEntry(keyword, isHead ? -1 : 1, find));
+  const slot = addBucket(table, createEntry(keyword, isHead ? -1 : 1, trigger));
   for (let any = 0; any < 1 << CLASS_BITS; any++) {
     addEntry(table, isHead ? cellOf(any, first, second) : cellOf(second, third, any), slot);
   }
 }
 
-function createEntry(keyword: string, offset: number, find: Find): Entry {
+function createEntry(keyword: string, offset: number, trigger: Trigger): Entry {
   const at = offset + 3 < keyword.length ? offset + 3 : Math.max(0, offset - 1);
-  return { keyword, offset, probe: at - offset, code: keyword.charCodeAt(at) | 32, find };
+  return { keyword, offset, probe: at - offset, code: keyword.charCodeAt(at) | 32, trigger };
 }
 
 function addBucket({ buckets }: Table, entry: Entry): number {
@@ -150,8 +150,7 @@ function rarestPair(keyword: string): number {
 
 function tripleRarity(keyword: string, at: number): number {
   const sum = rarity(keyword, at) + rarity(keyword, at + 1) + rarity(keyword, at + 2);
-  commonCells ??= new Set(COMMON_TRIPLES.split(' ').map((triple) => cellAt(triple, 0)));
-  return commonCells.has(cellAt(keyword, at)) ? sum - COMMON_PENALTY : sum;
+  return fillTables().has(cellAt(keyword, at)) ? sum - COMMON_PENALTY : sum;
 }
 
 function rarity(keyword: string, at: number): number {
@@ -208,7 +207,7 @@ function visitBucket(text: string, triple: number, bucket: readonly Entry[], fou
     const at = triple - entry.offset;
     if (!startsAt(entry.keyword, text, at)) continue;
     const before = found.length;
-    entry.find(text, at, found);
+    entry.trigger.find(text, at, found);
     if (found.length > before) resume = Math.max(resume, endOf(found, before));
   }
   return resume;
@@ -237,25 +236,41 @@ const MAX_SHORT_TOTAL = 32_768;
  * Like {@link buildScanner}, for processes that may end soon: building the table takes longer than searching a few short
  * texts for every keyword.
  */
-export function lazyScanner(createTriggers: () => readonly Trigger[]): Scan {
-  let triggers: readonly Trigger[] | undefined;
+export function lazyScanner(triggers: readonly Trigger[]): Scan {
+  const literals = once(() => listLiterals(triggers));
   let tableScan: Scan | undefined;
   let total = 0;
   return (text) => {
     if (tableScan !== undefined) return tableScan(text);
-    triggers ??= createTriggers();
     total += text.length;
-    if (text.length <= MAX_SHORT_TEXT && total <= MAX_SHORT_TOTAL && isAscii(text)) return scanShort(text, triggers);
+    if (text.length <= MAX_SHORT_TEXT && total <= MAX_SHORT_TOTAL && isAscii(text)) return scanShort(text, literals());
     tableScan = buildScanner(triggers);
     return tableScan(text);
   };
 }
 
+/** The keywords of all triggers, and the trigger of each. Two plain lists, because every object counts in a short process. */
+interface Literals {
+  readonly keywords: readonly string[];
+  readonly triggers: readonly Trigger[];
+}
+
+function listLiterals(all: readonly Trigger[]): Literals {
+  const [keywords, triggers]: [string[], Trigger[]] = [[], []];
+  for (const trigger of all) {
+    for (const keyword of trigger.keywords) {
+      keywords.push(keyword);
+      triggers.push(trigger);
+    }
+  }
+  return { keywords, triggers };
+}
+
 /** An occurrence of a keyword in the text, by one of its two triples. */
 interface Occurrence {
   readonly at: number;
-  /** Index of the trigger. */
-  readonly trigger: number;
+  /** Index of the keyword. */
+  readonly literal: number;
   /** Where the triple ends. */
   readonly end: number;
 }
@@ -264,36 +279,37 @@ interface Occurrence {
  * Finds the same as the table: keywords are found at the ends of their triples, at every second position, and what was
  * found is not scanned again.
  */
-function scanShort(text: string, triggers: readonly Trigger[]): readonly Span[] {
-  const occurrences = findOccurrences(text, triggers);
+function scanShort(text: string, literals: Literals): readonly Span[] {
+  const occurrences = findOccurrences(text, literals.keywords);
   const found: Span[] = [];
   if (occurrences.length === 0) return found;
-  occurrences.sort((one, other) => one.end - other.end || one.trigger - other.trigger);
+  occurrences.sort((one, other) => one.end - other.end || one.literal - other.literal);
   let from = 2;
   for (let next = 0; next < occurrences.length; ) {
     const end = occurrences[next]?.end ?? 0;
     let after = next;
     while (occurrences[after]?.end === end) after++;
     if (end >= from && (end - from) % 2 === 0) {
-      from = Math.max(visitOccurrences(text, occurrences.slice(next, after), triggers, found), end) + 2;
+      from = Math.max(visitOccurrences(text, occurrences.slice(next, after), literals.triggers, found), end) + 2;
     }
     next = after;
   }
   return found;
 }
 
-function findOccurrences(text: string, triggers: readonly Trigger[]): Occurrence[] {
+function findOccurrences(text: string, keywords: readonly string[]): Occurrence[] {
   const occurrences: Occurrence[] = [];
   const lower = text.toLowerCase();
-  for (let trigger = 0; trigger < triggers.length; trigger++) {
-    const keyword = triggers[trigger]?.keyword ?? '';
+  for (let literal = 0; literal < keywords.length; literal++) {
+    const keyword = keywords[literal] as string;
     let at = lower.indexOf(keyword);
     if (at < 0) continue;
+    fillTables();
     const offsets = tripleOffsets(keyword);
     for (; at >= 0; at = lower.indexOf(keyword, at + 1)) {
       for (const offset of offsets) {
         const end = at + offset + 2;
-        if (end >= 2 && end < text.length) occurrences.push({ at, trigger, end });
+        if (end >= 2 && end < text.length) occurrences.push({ at, literal, end });
       }
     }
   }
@@ -308,9 +324,9 @@ function visitOccurrences(
   found: Span[],
 ): number {
   let resume = 0;
-  for (const { at, trigger } of occurrences) {
+  for (const { at, literal } of occurrences) {
     const before = found.length;
-    triggers[trigger]?.find(text, at, found);
+    triggers[literal]?.find(text, at, found);
     if (found.length > before) resume = Math.max(resume, endOf(found, before));
   }
   return resume;

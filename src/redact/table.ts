@@ -34,7 +34,7 @@ export function findColumn(text: string, at: number, found: Span[]): void {
   const names = splitRow(line, delimiter);
   const index = names.findIndex((cell) => cell.start <= at - lineStart && at - lineStart < cell.end);
   if (index < 0 || names.filter((cell) => cell.end > cell.start).length < 2) return;
-  addRows(text, lineEnd + 1, { delimiter, index, count: names.length, name }, found);
+  addRows(text, lineEnd + 1, { delimiter, index, offset: header.start - lineStart, count: names.length, name }, found);
 }
 
 /** The header at a position: words that are separated by single spaces. */
@@ -75,6 +75,8 @@ function delimiterOf(before: string, after: string): string | undefined {
 interface Column {
   readonly delimiter: string;
   readonly index: number;
+  /** Where its header starts in the line. */
+  readonly offset: number;
   /** How many cells each row has. */
   readonly count: number;
   readonly name: string;
@@ -87,13 +89,20 @@ function addRows(text: string, first: number, column: Column, found: Span[]): vo
     const line = text.slice(start, Math.min(end, start + MAX_LINE));
     if (!RULE_LINE.test(line)) {
       const cells = splitRow(line, column.delimiter);
-      const cell = cells[column.index];
-      if (cells.length !== column.count || cell === undefined) return;
+      const cell = cells.length === column.count ? cells[column.index] : alignedCell(line, column);
+      if (cell === undefined) return;
       if (line.slice(cell.start, cell.end) === column.name) return; // No table, but lines that begin alike.
       addCell(text, start, cell, column.name, found);
     }
     start = end + 1;
   }
+}
+
+/** The word below the header, if columns are aligned with spaces. */
+function alignedCell(line: string, { delimiter, offset }: Column): Cell | undefined {
+  if (delimiter !== SPACES || offset === 0 || line[offset - 1] !== ' ') return undefined;
+  const word = /^\S+/.exec(line.slice(offset))?.[0];
+  return word === undefined ? undefined : { start: offset, end: offset + word.length };
 }
 
 /** The end of a line, or a position behind the longest line that is read. */

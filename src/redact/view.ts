@@ -1,3 +1,5 @@
+import { once } from '../record/once.ts';
+
 /** A text without colour codes and escapes, in which secrets look as they are typed. */
 export interface View {
   readonly text: string;
@@ -12,7 +14,7 @@ const ENTITY = '&(?:quot|apos|lt|gt|amp|#\\d{2,3}|#x[\\da-f]{2});';
 /** Punctuation that is escaped in URLs and forms, and in JSON that is embedded in HTML. */
 const PERCENT = '%(?:2[0-9a-f]|3[a-f]|40|5[bcd]|7[bcd])';
 const UNICODE = '\\\\u00(?:2[267]|3[cde])';
-const ESCAPE = new RegExp(`${COLOUR}|${ENTITY}|${PERCENT}|${UNICODE}`, 'gi');
+const escapes = once(() => new RegExp(`${COLOUR}|${ENTITY}|${PERCENT}|${UNICODE}`, 'gi'));
 const NAMED_ENTITIES: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' };
 /** What every escape contains, for a quick look at texts without any. */
 const SIGNS = ['\x1b[', '%2', '%3', '&quot;', '&lt;', '&#', '&amp;', '\\u00', '\\x1', '\\033[', '\\e[', '^[['];
@@ -35,7 +37,7 @@ export function viewsOf(text: string): readonly View[] {
   if (!SIGNS.some((sign) => text.includes(sign))) return [];
   const views: View[] = [];
   let group: RegExpExecArray[] = [];
-  for (const match of text.matchAll(ESCAPE)) {
+  for (const match of text.matchAll(escapes())) {
     const last = group.at(-1);
     if (last !== undefined && match.index - last.index > MAX_GAP) {
       views.push(createView(text, group));

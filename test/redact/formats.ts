@@ -254,6 +254,8 @@ export const FORMATS: readonly string[] = [
   'eyJ<w:33>.eyJ<w:90>.<w:43>',
   'eyJhbGciOiJub25lIn0.eyJ<w:24>.',
   '$2b$10$<a:53>',
+  '<uuid>:fx',
+  '{AQAAABAAAA<b:60>}',
 ];
 
 const DIGITS = '0123456789';

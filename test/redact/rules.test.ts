@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../src/redact/index.ts';
-import type { PatternRule } from '../../src/redact/rule.ts';
+import { PatternRule } from '../../src/redact/rule.ts';
 import { RULES } from '../../src/redact/rules.ts';
 import { FORMATS, fill, seeded } from './formats.ts';
 
-const patterns = RULES.filter((rule): rule is PatternRule => 'pattern' in rule);
+const patterns = RULES.filter((rule) => rule instanceof PatternRule);
 
 describe('the rules', () => {
   it.each(RULES)('$id has keywords that the scanner can find', ({ keywords }) => {
@@ -14,7 +14,7 @@ describe('the rules', () => {
     }
   });
 
-  it.each(patterns)('$id has a sticky pattern without unlimited repetition', ({ pattern: make, group }) => {
+  it.each(patterns)('$id has a sticky pattern without unlimited repetition', ({ pattern: make, limits: { group } }) => {
     const pattern = make();
     expect(pattern.sticky).toBe(true);
     expect(pattern.hasIndices).toBe(group !== undefined);
@@ -28,7 +28,7 @@ describe('the rules', () => {
       for (const [, id = ''] of redact(`x ${fill(format, seeded(i + 5))} y`).matchAll(/\[redacted:([\w-]+)\]/g))
         masks.add(id);
     }
-    const ids = patterns.filter((rule) => rule.group === undefined).map((rule) => rule.id);
+    const ids = patterns.filter((rule) => rule.limits.group === undefined).map((rule) => rule.id);
     expect(ids.filter((id) => !masks.has(id))).toEqual([]);
   });
 });

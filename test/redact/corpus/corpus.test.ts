@@ -6,6 +6,8 @@ import { isUnseen, type Sample, samples, type Template } from './generate.ts';
 import { HARMLESS_CODE, HARMLESS_VALUES } from './harmless-code.ts';
 import { HARMLESS_PROSE } from './harmless-prose.ts';
 import { COLOURED, OTHER_LANGUAGES, PROSE } from './prose.ts';
+import { SECOND } from './second.ts';
+import { THIRD } from './third.ts';
 import { ENCODED, HEADERS, KEYS_AND_HASHES, VENDOR_TOKENS } from './tokens.ts';
 
 const GROUPS: Readonly<Record<string, readonly Template[]>> = {
@@ -55,6 +57,22 @@ describe('secrets in everyday contexts', () => {
 
   it('are masked in the half that no rule is tuned on', () => {
     expect(recall(TEMPLATES.filter(([kind]) => isUnseen(kind)))).toBeGreaterThanOrEqual(0.94);
+  });
+});
+
+describe('secrets of lists that were written later', () => {
+  it('are of at least 300 kinds, none of which is in the first list', () => {
+    const kinds = [...SECOND, ...THIRD].map(([kind]) => kind);
+    expect(kinds.length).toBeGreaterThanOrEqual(300);
+    expect(new Set([...kinds, ...TEMPLATES.map(([kind]) => kind)]).size).toBe(kinds.length + TEMPLATES.length);
+  });
+
+  it('are masked in the list that rules were changed for', () => {
+    expect(recall(SECOND)).toBeGreaterThanOrEqual(0.98);
+  });
+
+  it('are masked in the list that rules were not changed for', () => {
+    expect(recall(THIRD)).toBeGreaterThanOrEqual(0.8);
   });
 });
 
