@@ -32,7 +32,7 @@ const MAX_FIRST_WORDS = 8;
 const MAX_OLDEST = 40;
 /** Documents of one session that are read, and how many documents are considered to get enough of other sessions. */
 const MAX_PER_SESSION = 10;
-const MAX_CONSIDERED = PLANNER.maxRelated * 4;
+const MAX_CONSIDERED = PLANNER.maxRelated * 2;
 
 /**
  * Finds and ranks the documents that are most likely about a question: first by the occurrences of its rarest words in
@@ -105,7 +105,7 @@ type LoadedCandidate = Candidate & { readonly document: LoadedDocument };
 
 /**
  * The documents with the most of the question's words, and the most of those of a time that it names. Rare words are
- * scored by their occurrences; of frequent ones only whether they were said or done is looked at.
+ * scored by their occurrences. Where too few documents have them, those in which the others were said or done are added.
  */
 function findRelated(
   question: PlannedQuestion,
@@ -122,7 +122,7 @@ function findRelated(
       candidates.visitOccurrences(term, PLANNER.maxRelatedScored, (id, amount) => add(id, weight * amount));
     }
   }
-  for (const { terms, weight } of frequent) {
+  for (const { terms, weight } of scores.size < PLANNER.maxRelated ? frequent : []) {
     for (const id of candidates.newestSaid(anyTerm(terms), PLANNER.maxSaid)) add(id, weight);
   }
   const sorted = bestIds(scores, question.times.length === 0 ? MAX_CONSIDERED : scores.size);
