@@ -8,9 +8,8 @@ import {
 import { readLines } from '../log/index.ts';
 import { CHAT_AGENT, omitUndefined, type Problem, type SessionSummary } from '../record/index.ts';
 import { compareText } from '../text/compare-text.ts';
-import { stemPrefix } from '../text/stem.ts';
-import { isStopWord } from '../text/stop-words.ts';
-import { scanWords } from '../text/words.ts';
+import { stem, stemPrefix } from '../text/stem.ts';
+import { isWordBorder } from '../text/word-matches.ts';
 import { passesFilters } from './filters.ts';
 import type { Connection } from './index/connection.ts';
 import { findChanges, findProject } from './index/pending-changes.ts';
@@ -18,8 +17,10 @@ import { recordBits, roleBit } from './index/session-rows.ts';
 import { DEFAULT_SESSION_LIMIT, type SessionFilter, type SessionPage } from './index/sessions.ts';
 import { findFiles, type ProjectSource } from './index/tracked-files.ts';
 import { containsLiteral, type ParsedQuery, type QueryUnit } from './query/parse-query.ts';
+import { isQuestion, namedAgents, parseQuestion } from './query/question.ts';
 import { hasAllUnits } from './query/text-matcher.ts';
-import { isChatTalk, rankDocuments, type ScoredDocument } from './rank/hits.ts';
+import { isChatTalk, rankDocuments, type ScoredDocument, sessionKey } from './rank/hits.ts';
+import { introducedShares, pickBest, rankQuestion } from './rank/question-rank.ts';
 import { rarity, relevance, type WeightedTerm } from './rank/relevance.ts';
 import type { Match, SearchQuery } from './search-types.ts';
 import { isTombstone, parseRecord, type Searchable, type SearchedLog, toDocument } from './searchable.ts';
@@ -35,6 +36,20 @@ interface ScannedFile {
 interface ScanResult {
   readonly found: readonly ScoredDocument[];
   readonly problems: readonly Problem[];
+  /** Scores of the sessions that answer a question, by `sessionKey()`. */
+  readonly sessions?: ReadonlyMap<string, number>;
+}
+
+/** A content word of the query. */
+interface ScannedWord {
+  readonly stem: string;
+  /** What its forms begin with. */
+  readonly prefix: string;
+  readonly forms: Set<string>;
+  /** Documents that have a form of it. */
+  count: number;
+  /** The time of the first document with it, by `sessionKey()`. */
+  readonly firstTimes: Map<string, number>;
 }
 
 type Document = ScoredDocument['document'];
@@ -44,7 +59,7 @@ const MAX_RELATED = 2_000;
 /** Matches are collected up to this multiple of the limit before the worst are dropped. */
 const SPARE_FACTOR = 4;
 
-/** Searches logs without the index. Finds the same records, more slowly and ranked less well. */
+/** Searches logs without the index. Finds the same records, more slowly; questions are ranked without the messages next to those found. */
 export function scanFiles(
   files: readonly ScannedFile[],
   parsed: ParsedQuery,
@@ -87,8 +102,10 @@ class Scan {
   readonly #limit: number;
   readonly #units: readonly QueryUnit[];
   readonly #terms: readonly WeightedTerm[];
-  /** Prefixes of the content words' forms, and how many documents have each. */
-  readonly #prefixes: Map<string, number>;
+  readonly #question: ReturnType<typeof parseQuestion>;
+  readonly #isQuestion: boolean;
+  readonly #words: readonly ScannedWord[];
+  readonly #agents = new Set<string>();
   /** Deletion times by project and session. */
   readonly #tombstones = new Map<string, number>();
   readonly #problems: Problem[] = [];
@@ -105,9 +122,15 @@ class Scan {
     this.#units = withOpenEnd(parsed.units);
     const texts = [parsed.literal, ...parsed.units.flatMap((unit) => unit.terms)].filter((text) => text !== '');
     this.#terms = [...new Set(texts)].map((text) => ({ text, weight: 1 }));
-    const words = scanWords(parsed.literal).map(({ text }) => text);
-    const contentWords = words.filter((word) => !isStopWord(word));
-    this.#prefixes = new Map((contentWords.length > 0 ? contentWords : words).map((word) => [stemPrefix(word), 0]));
+    this.#question = parseQuestion(parsed.typed, Date.now());
+    this.#isQuestion = isQuestion(parsed);
+    this.#words = this.#question.words.map((word) => ({
+      stem: stem(word),
+      prefix: stemPrefix(word),
+      forms: new Set<string>(),
+      count: 0,
+      firstTimes: new Map(),
+    }));
   }
 
   readTombstones({ project, path, from }: ScannedFile): void {
@@ -133,6 +156,7 @@ class Scan {
   }
 
   result(): ScanResult {
+    if (this.#isQuestion) return { ...this.#answer(), problems: this.#problems };
     const found = this.#isWorkFound ? this.#found : [...this.#found, ...this.#scoreRelated()];
     return { found: rankDocuments(found, this.#limit), problems: this.#problems };
   }
@@ -143,10 +167,11 @@ class Scan {
     if (deleted !== undefined && time <= deleted) return;
     if (!passesFilters(this.#query, project, record)) return;
     this.#documentCount++;
+    if (record.agent !== undefined) this.#agents.add(record.agent);
     const document = toDocument(project, record, time);
     const match = this.#findMatch(document);
     if (match) this.#add(document, match);
-    else if (!this.#isWorkFound) this.#addIfRelated(document);
+    if (this.#isQuestion ? !this.#isTalk(document) : !match && !this.#isWorkFound) this.#addIfRelated(document);
   }
 
   #findMatch({ text, folded }: Document): Match | undefined {
@@ -157,7 +182,7 @@ class Scan {
   #add(document: Document, match: Match): void {
     const score = relevance(document.folded, this.#terms);
     this.#found.push({ document, match, score, terms: this.#terms });
-    if (!isChatTalk(document) || this.#query.agent === CHAT_AGENT) {
+    if (!this.#isTalk(document) && !this.#isQuestion) {
       this.#isWorkFound = true;
       this.#related = [];
     }
@@ -167,12 +192,18 @@ class Scan {
     this.#found = this.#found.filter((one) => best.has(one.document));
   }
 
+  #isTalk(document: Document): boolean {
+    return isChatTalk(document) && this.#query.agent !== CHAT_AGENT;
+  }
+
   #addIfRelated(document: Document): void {
     let isRelated = false;
-    for (const [text, count] of this.#prefixes) {
-      if (!document.folded.includes(text)) continue;
+    for (const word of this.#words) {
+      if (!findForms(document, word)) continue;
       isRelated = true;
-      this.#prefixes.set(text, count + 1);
+      word.count++;
+      const key = sessionKey(document.project, document.record.sessionId);
+      word.firstTimes.set(key, Math.min(document.time, word.firstTimes.get(key) ?? document.time));
     }
     if (!isRelated) return;
     this.#related.push(document);
@@ -184,7 +215,9 @@ class Scan {
   }
 
   #scoreRelated(): readonly ScoredDocument[] {
-    const terms = [...this.#prefixes].map(([text, count]) => ({ text, weight: rarity(count, this.#documentCount) }));
+    const terms = this.#words.flatMap(({ forms, count }) =>
+      [...forms].map((text) => ({ text, weight: rarity(count, this.#documentCount) })),
+    );
     return this.#related
       .map((document) => ({
         document,
@@ -194,6 +227,48 @@ class Scan {
       }))
       .sort((a, b) => b.score - a.score);
   }
+
+  /** Ranks what has some of the question's words as the index does. Talk of the chat comes last. */
+  #answer(): Omit<ScanResult, 'problems'> {
+    const talk = this.#found.filter(({ document }) => this.#isTalk(document));
+    const found = this.#found.filter(({ document }) => !this.#isTalk(document));
+    const work = new Map(found.map(({ document, match }) => [document, match]));
+    const words = this.#words.map(({ forms, count, firstTimes }) => ({
+      forms: [...forms],
+      weight: rarity(count, this.#documentCount),
+      sessions: [...firstTimes].sort(([, a], [, b]) => a - b).map(([key]) => key),
+    }));
+    const answer = rankQuestion(
+      {
+        literal: this.#parsed.literal,
+        words,
+        times: this.#question.times,
+        agents: namedAgents(this.#agents, this.#question.words),
+      },
+      [...new Set([...work.keys(), ...this.#related])].map((document) => ({
+        document,
+        match: work.get(document) ?? 'related',
+      })),
+      introducedShares(words),
+    );
+    const best = [...pickBest(answer.found, answer.sessions, this.#limit), ...rankDocuments(talk, this.#limit)];
+    return { found: best.slice(0, this.#limit), sessions: answer.sessions };
+  }
+}
+
+/** Adds the forms of a word that a document has to those that are known. Whether it has any. */
+function findForms({ text, folded }: Document, { stem: wanted, prefix, forms }: ScannedWord): boolean {
+  let isFound = false;
+  for (let at = folded.indexOf(prefix); at >= 0; at = folded.indexOf(prefix, at + prefix.length)) {
+    if (!isWordBorder(text, folded, at)) continue;
+    let end = at + prefix.length;
+    while (!isWordBorder(text, folded, end)) end++;
+    const form = folded.slice(at, end);
+    if (stem(form) !== wanted) continue;
+    forms.add(form);
+    isFound = true;
+  }
+  return isFound;
 }
 
 /** The last word may be the prefix of a longer one. */

@@ -40,6 +40,7 @@ import { searchIndex } from './query/index-search.ts';
 import { type ParsedQuery, parseQuery } from './query/parse-query.ts';
 import { isQuestion } from './query/question.ts';
 import { groupBySession, markedTerms, rankDocuments, type ScoredDocument, toHit } from './rank/hits.ts';
+import { pickBest } from './rank/question-rank.ts';
 import { allFiles, scanFiles, scanForSessions, unindexedFiles } from './scan.ts';
 import { DEFAULT_LIMIT, type SearchHit, type SearchQuery, type SearchResult } from './search-types.ts';
 
@@ -103,7 +104,7 @@ export class SearchIndex {
     const parsed = parseQuery(query.text);
     const limit = Math.floor(query.limit ?? DEFAULT_LIMIT);
     if (parsed.typed === '' || !(limit > 0) || query.projects?.length === 0) {
-      return { hits: [], sessions: [], source: 'index', terms: [], warnings: [] };
+      return { hits: [], sessions: [], isQuestion: false, source: 'index', terms: [], warnings: [] };
     }
     const result =
       this.#use((connection) => this.#searchIndex(connection, parsed, query, limit)) ??
@@ -244,9 +245,9 @@ export class SearchIndex {
 
   #scan(parsed: ParsedQuery, query: SearchQuery, limit: number): SearchResult {
     const files = allFiles(this.#projects);
-    const { found, problems } = scanFiles(files, parsed, query, limit);
+    const { found, problems, sessions } = scanFiles(files, parsed, query, limit);
     const source = files.length > 0 ? 'scan' : 'index';
-    return toResult(found, source, [...this.#store.diagnostics, ...summariseProblems(problems)]);
+    return toResult(parsed, found, source, [...this.#store.diagnostics, ...summariseProblems(problems)], sessions);
   }
 
   #searchIndex(connection: Connection, parsed: ParsedQuery, query: SearchQuery, limit: number): SearchResult {
@@ -254,11 +255,17 @@ export class SearchIndex {
     const warnings = [...this.#store.diagnostics, ...summariseProblems(problems)];
     if (!isExhaustive) warnings.push(NOT_EXHAUSTIVE);
     if (lacksVectors) warnings.push(NO_VECTORS);
-    if (this.#isComplete) return toResult(found, 'index', warnings, sessions);
+    if (this.#isComplete) return toResult(parsed, found, 'index', warnings, sessions);
     const { files, bytes } = unindexedFiles(connection, this.#projects);
-    if (bytes > MAX_SCANNED_BYTES) return toResult(found, 'index', [...warnings, stillIndexing(bytes)], sessions);
+    if (bytes > MAX_SCANNED_BYTES)
+      return toResult(parsed, found, 'index', [...warnings, stillIndexing(bytes)], sessions);
     const scanned = scanFiles(files, parsed, query, limit);
-    return toResult(rankDocuments([...found, ...scanned.found], limit), 'index', warnings);
+    const all = [...found, ...scanned.found];
+    if (sessions === undefined || scanned.sessions === undefined)
+      return toResult(parsed, rankDocuments(all, limit), 'index', warnings);
+    const merged = new Map([...sessions, ...scanned.sessions]);
+    for (const [key, score] of sessions) merged.set(key, Math.max(score, merged.get(key) ?? score));
+    return toResult(parsed, pickBest(all, merged, limit), 'index', warnings, merged);
   }
 
   /** Runs `work` on the index; undefined when there is none or it cannot be used. */
@@ -309,6 +316,7 @@ function stillIndexing(bytes: number): Diagnostic {
 }
 
 function toResult(
+  parsed: ParsedQuery,
   found: readonly ScoredDocument[],
   source: SearchResult['source'],
   warnings: readonly Diagnostic[],
@@ -317,5 +325,6 @@ function toResult(
   const hits = found.map(toHit);
   const terms = [...new Set(found.flatMap((one) => markedTerms(one)))].slice(0, MAX_TERMS);
   const shown = sessions === undefined ? hits : oncePerRequest(found, hits);
-  return { hits, sessions: groupBySession(shown, sessions), source, terms, warnings };
+  const grouped = groupBySession(shown, sessions);
+  return { hits, sessions: grouped, isQuestion: isQuestion(parsed), source, terms, warnings };
 }

@@ -83,6 +83,8 @@ export interface SearchResult {
   readonly hits: readonly SearchHit[];
   /** The hits by session, the session with the best hit, or the one that answers a question best, first. */
   readonly sessions: readonly SessionHits[];
+  /** Whether the query was answered as a question: by what is most likely about it, whether or not it has all words. */
+  readonly isQuestion: boolean;
   /** `scan`: there was no usable index, so the logs were read instead. */
   readonly source: 'index' | 'scan';
   /** What was looked for: folded words with their other forms, without stop words; the typed text of an exact match first. */

@@ -168,6 +168,20 @@ describe('the tools', () => {
   });
 });
 
+describe('search', () => {
+  it('says where in an attempt a hit was found, and that answers to a question are the most likely ones', async () => {
+    const { call } = await connect(place());
+    const { text, data } = await call('search', { query: 'redis' });
+    expect(text).toMatch(/failure, `(?:ran|output of) npm install redis-node`/);
+    expect(data).toMatchObject({
+      hits: expect.arrayContaining([expect.objectContaining({ why: expect.any(String) })]),
+    });
+    expect((await call('search', { query: 'how did we install redis for the cache' })).text).toContain(
+      '\nMost likely first:\n',
+    );
+  });
+});
+
 describe('recorded history', () => {
   it('says that it is data, in the text and in the data: many agents give the model only one of them', async () => {
     const { call, client } = await connect(place());

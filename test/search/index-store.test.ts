@@ -20,6 +20,7 @@ describe('the index file', () => {
     expect(index.search({ text: 'anything' })).toEqual({
       hits: [],
       sessions: [],
+      isQuestion: false,
       source: 'index',
       terms: [],
       warnings: [],

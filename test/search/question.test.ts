@@ -1,4 +1,7 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SearchIndex } from '../../src/search/index.ts';
 import { type TestHome, testHome } from './home.ts';
 
 function search(home: TestHome, text: string) {
@@ -126,5 +129,53 @@ describe('a question', () => {
     const home = testHome();
     home.say('the weather is fine');
     expect(search(home, 'kubernetes ingress certificate rotation').hits).toEqual([]);
+  });
+
+  it('is answered by its frequent words too, although another of its words is rare', () => {
+    const home = testHome();
+    const frequent = ['upload', 'stream', 'chunk'];
+    for (let n = 0; n < 3100; n++) home.write({ role: 'user', sessionId: `s${n % 50}`, content: frequent[n % 3] });
+    home.write({ role: 'user', sessionId: 'did', content: 'resume the upload stream at the last chunk' });
+    home.write({ role: 'user', sessionId: 'rare', content: 'unplugged the keyboard' });
+    expect(sessionsOf(home, 'resuming an upload stream by chunk when unplugged').slice(0, 2).toSorted()).toEqual([
+      'did',
+      'rare',
+    ]);
+  });
+
+  it('may quote something in a sentence', () => {
+    const home = testHome();
+    home.write({ role: 'user', sessionId: 's', content: 'the release notes should mention which command was removed' });
+    const { isQuestion, sessions } = search(home, 'where do the release notes mention the removed command "yore sync"');
+    expect(isQuestion).toBe(true);
+    expect(sessions.map(({ sessionId }) => sessionId)).toEqual(['s']);
+    expect(search(home, 'release notes "removed command"').isQuestion).toBe(false);
+  });
+
+  it('prefers the sessions in which its subject came up first', () => {
+    const home = testHome();
+    const content = 'the quota of the tenant limiter';
+    for (const sessionId of ['first', 'second', 'third']) home.write({ role: 'user', sessionId, content });
+    expect(sessionsOf(home, 'quota for the tenant limiter')).toEqual(['first', 'second', 'third']);
+  });
+
+  it('has the same answer when the logs are scanned because there can be no index', () => {
+    const home = testHome();
+    home.write({ role: 'user', sessionId: 'did', content: 'please retry uploads when the gateway times out' });
+    home.write({ role: 'user', sessionId: 'partly', content: 'the gateway is slow' });
+    const log = Array.from({ length: 40 }, (_, n) => `a${n}f3c1 some other subject number ${n}`);
+    const result = [...log, 'Retrying failed uploads behind the gateway'].join('\n');
+    home.write({ sessionId: 'quotes', outcome: 'success', tool: 'Bash', command: 'git log', result }, 'successes');
+    home.write({ role: 'user', sessionId: 'chat', agent: 'yore', content: 'retry failed uploads behind the gateway' });
+    const blocked = join(home.home, 'blocked');
+    mkdirSync(join(blocked, 'search.db', 'in', 'the', 'way'), { recursive: true });
+    const scanning = SearchIndex.open(blocked);
+    scanning.catchUp(home.sources);
+    const scanned = scanning.search({ text: 'retry failed uploads behind the gateway' });
+    expect(scanned).toMatchObject({ source: 'scan', isQuestion: true });
+    const order = sessionsOf(home, 'retry failed uploads behind the gateway');
+    expect(scanned.sessions.map(({ sessionId }) => sessionId)).toEqual(order);
+    expect(order[0]).toBe('did');
+    expect(order.at(-1)).toBe('chat');
   });
 });

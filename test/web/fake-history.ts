@@ -117,7 +117,13 @@ export function searchHistory(history: FakeHistory, query: string, role?: string
     const summary = history.summary(index);
     return { sessionId: `sess-${index}`, project, timestamp: timeOf(index, 0), hits, summary };
   }).filter(({ hits }) => hits.length > 0);
-  return { sessions, total: sessions.reduce((sum, { hits }) => sum + hits.length, 0), terms: [], warnings: [] };
+  return {
+    sessions,
+    total: sessions.reduce((sum, { hits }) => sum + hits.length, 0),
+    isQuestion: false,
+    terms: [],
+    warnings: [],
+  };
 }
 
 function lengthOf(index: number): number {

@@ -118,6 +118,7 @@ test('results are a heading per session with its best hits', () => {
   const answer: SearchResults = {
     sessions: [{ sessionId: 's', project: 'p', timestamp: 't', hits }],
     total: 8,
+    isQuestion: false,
     terms: [],
     warnings: [],
   };

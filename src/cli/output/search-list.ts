@@ -50,9 +50,11 @@ function hitLines(hit: SearchHit, labelWidth: number, output: Output): string[] 
   const label = formatLabel(hit, output);
   const paint = hit.outcome ? outcomePaint(hit.outcome, style) : style.dim;
   const separator = ` ${style.dim(output.symbols.separator)} `;
-  const text = (hit.kind === 'attempt' ? pickAttemptLines(hit.snippet) : [hit.snippet])
-    .map((snippet) => highlight(snippet, output))
-    .join(separator);
+  const snippets = hit.kind === 'attempt' ? pickAttemptLines(hit.snippet) : [hit.snippet];
+  const text = [
+    ...formatReason(hit).map((reason) => style.dim(reason)),
+    ...snippets.filter((snippet) => !repeatsReason(snippet, hit)).map((snippet) => highlight(snippet, output)),
+  ].join(separator);
   if (columns < MIN_LABEL_COLUMNS) {
     return wrap(`${paint(`${label}:`)} ${text}`, columns - 4).map((line, index) =>
       index === 0 ? `  ${line}` : `    ${line}`,
@@ -62,6 +64,23 @@ function hitLines(hit: SearchHit, labelWidth: number, output: Output): string[] 
   return wrap(text, columns - indent).map((line, index) =>
     index === 0 ? `  ${paint(pad(label, labelWidth))}  ${line}` : ' '.repeat(indent) + line,
   );
+}
+
+/** Why a hit was found, with the day of a message. */
+function formatReason({ kind, reason, timestamp }: SearchHit): readonly string[] {
+  if (reason === undefined || reason === '') return [];
+  const day = new Date(timestamp);
+  const isDated = kind === 'message' && !Number.isNaN(day.getTime());
+  return [sanitiseLine(isDated ? `${reason} on ${day.toLocaleDateString('en', DAY)}` : reason)];
+}
+
+const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+/** Characters of a line that are compared with the reason, which may be truncated. */
+const COMPARED_LENGTH = 40;
+
+/** Whether a line says nothing that the reason does not say: `npm test` after `output of npm test`. */
+function repeatsReason({ text, marks }: Snippet, { reason }: SearchHit): boolean {
+  return marks.length === 0 && reason !== undefined && reason.includes(sanitiseLine(text).slice(0, COMPARED_LENGTH));
 }
 
 function formatLabel(hit: SearchHit, output: Output): string {

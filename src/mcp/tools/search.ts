@@ -44,6 +44,7 @@ const HIT = z.object({
   agent: z.string().optional(),
   branch: z.string().optional(),
   match: z.enum(['literal', 'words', 'related']),
+  why: z.string().optional().describe('Where in an attempt it was found: `edited src/x.ts`, `output of npm test`.'),
   text: z.string().describe('The part of the recorded text that matches.'),
 });
 
@@ -83,7 +84,11 @@ async function search(input: Input, context: CallContext): Promise<ToolResult<Ou
   if (result.hits.length === 0) return noHits(suggest(input, isWide ? undefined : project));
   const found = toHits(context.home, result.hits);
   const isRelated = found.every(({ match }) => match === 'related');
-  const head = isRelated ? ['Nothing matches the whole query. Related:'] : [];
+  const head = result.isQuestion
+    ? ['Most likely first:']
+    : isRelated
+      ? ['Nothing matches the whole query. Related:']
+      : [];
   const shown = fitLines([...head, ...found.map(formatHit)], MAX_CHARACTERS - FRAME_LENGTH);
   const hits = found.slice(0, shown.length - head.length);
   const more = hits.length < found.length || found.length === input.limit;
@@ -142,7 +147,7 @@ function toHits(home: Home, hits: readonly SearchHit[]): readonly Hit[] {
     return name;
   };
   return hits.map(
-    ({ kind, id, sessionId, timestamp, role, outcome, agent, branch, match, snippet, project, foreign }) => ({
+    ({ kind, id, sessionId, timestamp, role, outcome, agent, branch, match, snippet, project, foreign, reason }) => ({
       session: oneLine(sessionId, 200),
       id: oneLine(id, 200),
       at: oneLine(timestamp, 40),
@@ -151,6 +156,7 @@ function toHits(home: Home, hits: readonly SearchHit[]): readonly Hit[] {
       project: nameOf(project),
       ...omitUndefined({ agent: optionalLine(agent, 40), branch: optionalLine(branch, 80) }),
       match,
+      ...omitUndefined({ why: optionalLine(kind === 'attempt' ? reason : undefined, 100) }),
       text: oneLine(kind === 'attempt' ? twoLines(snippet) : snippet.text, MAX_TEXT_LENGTH),
     }),
   );
@@ -173,10 +179,11 @@ function twoLines({ text, marks }: Snippet): string {
   return [first, second].flatMap((one) => one?.line ?? []).join(' · ');
 }
 
-function formatHit({ at, who, text, session, id, agent, branch, project }: Hit): string {
+function formatHit({ at, who, why, text, session, id, agent, branch, project }: Hit): string {
   const origin = [project, agent, branch].flatMap((part) => (part === undefined ? [] : quoteId(part, 80))).join(', ');
   const ids = `session ${quoteId(session)}, id ${quoteId(id)}`;
-  return `- ${formatMinute(at)} ${who}: ${quote(text, MAX_TEXT_LENGTH)} (${origin}; ${ids})`;
+  const label = why === undefined ? who : `${who}, ${quoteId(why, 100)}`;
+  return `- ${formatMinute(at)} ${label}: ${quote(text, MAX_TEXT_LENGTH)} (${origin}; ${ids})`;
 }
 
 function noHits(hint: string): ToolResult<Output> {

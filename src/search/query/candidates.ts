@@ -35,7 +35,11 @@ export interface DocumentLocation {
   readonly start: number;
   readonly length: number;
   readonly time: number;
+  /** Number of the session that it belongs to. */
+  readonly session: number;
 }
+
+const COLUMNS = 'id, file, start, length, time, session';
 
 interface CachedMatches {
   /** How many were requested. Fewer locations mean that these are all. */
@@ -140,7 +144,7 @@ export class Candidates {
   /** Where documents are. */
   locate(ids: readonly number[]): readonly DocumentLocation[] {
     return this.#locations(
-      'SELECT document.id, file, start, length, time FROM json_each(?) AS wanted CROSS JOIN document ON document.id = wanted.value',
+      `SELECT document.${COLUMNS} FROM json_each(?) AS wanted CROSS JOIN document ON document.id = wanted.value`,
       JSON.stringify(ids),
     );
   }
@@ -162,21 +166,34 @@ export class Candidates {
     return (id) => id >= first && id <= last;
   }
 
-  /** The oldest match in what was said or done. */
-  oldest(expression: Expression, project: string): DocumentLocation | undefined {
-    const { text } = allOf(
-      [{ ...expression, text: `{said did parts} : (${expression.text})` }, projectFilter(project), ...this.#filters],
-      this.#documentCount,
-    );
-    const [location] = this.#locations(
-      `SELECT id, file, start, length, time FROM (
-         SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT 1
-       ) CROSS JOIN document ON id = match`,
+  /** The ids of the newest `count` documents in which a match was said or done. Much faster than scoring them. */
+  newestSaid(expression: Expression, count: number): readonly number[] {
+    const { text } = allOf([inSaid(expression), ...this.#filters], this.#documentCount);
+    return this.#connection
+      .numbers(
+        'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?',
+        text,
+        this.#first,
+        this.#last,
+        count,
+      )
+      .map(([id = 0]) => id);
+  }
+
+  /** The sessions with the oldest `count` documents of a project in which a match was said or done, oldest first. */
+  firstSessions(expression: Expression, project: string, count: number): readonly string[] {
+    const { text } = allOf([inSaid(expression), projectFilter(project), ...this.#filters], this.#documentCount);
+    const rows = this.#connection.all<{ readonly name: string }>(
+      `SELECT name FROM (
+         SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?
+       ) CROSS JOIN document ON document.id = match CROSS JOIN session ON session.id = document.session
+       GROUP BY document.session ORDER BY max(match) DESC`,
       text,
       this.#first,
       this.#last,
+      count,
     );
-    return location;
+    return rows.map(({ name }) => name);
   }
 
   /**
@@ -184,8 +201,7 @@ export class Candidates {
    * between count, but are left out.
    */
   neighbours(id: number): readonly (readonly [distance: number, location: DocumentLocation])[] {
-    const columns =
-      'id, file, start, length, time FROM document WHERE session = (SELECT session FROM document WHERE id = ?1)';
+    const columns = `${COLUMNS} FROM document WHERE session = (SELECT session FROM document WHERE id = ?1)`;
     const before = this.#locations(`SELECT ${columns} AND id > ?1 ORDER BY id LIMIT 2`, id);
     const after = this.#locations(`SELECT ${columns} AND id < ?1 ORDER BY id DESC LIMIT 2`, id);
     const all = [
@@ -198,7 +214,7 @@ export class Candidates {
 
   #bestMatches(match: string, last: number, count: number): readonly DocumentLocation[] {
     return this.#locations(
-      `SELECT id, file, start, length, time FROM (
+      `SELECT ${COLUMNS} FROM (
          SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY bm25(fts, ${COLUMN_WEIGHTS}) LIMIT ?
        ) CROSS JOIN document ON id = match`,
       match,
@@ -216,7 +232,7 @@ export class Candidates {
       return cached.locations.slice(0, count);
     }
     const locations = this.#locations(
-      `SELECT id, file, start, length, time FROM (
+      `SELECT ${COLUMNS} FROM (
          SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?
        ) CROSS JOIN document ON id = match`,
       match,
@@ -230,7 +246,7 @@ export class Candidates {
 
   #newestOfAll(first: number, count: number): readonly DocumentLocation[] {
     return this.#locations(
-      'SELECT id, file, start, length, time FROM document WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?',
+      `SELECT ${COLUMNS} FROM document WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`,
       first,
       this.#last,
       count,
@@ -240,7 +256,14 @@ export class Candidates {
   #locations(sql: string, ...values: SqlValue[]): readonly DocumentLocation[] {
     return this.#connection
       .numbers(sql, ...values)
-      .map(([id = 0, file = 0, start = 0, length = 0, time = 0]) => ({ id, file, start, length, time }));
+      .map(([id = 0, file = 0, start = 0, length = 0, time = 0, session = 0]) => ({
+        id,
+        file,
+        start,
+        length,
+        time,
+        session,
+      }));
   }
 
   /** The id of the `count`th newest match, or the largest possible id when there are fewer. */
@@ -265,6 +288,11 @@ function filesOf(connection: Connection, project: string): readonly number[] {
 function messageFiles(connection: Connection): ReadonlySet<number> {
   const rows = connection.all<{ readonly id: number }>("SELECT id FROM file WHERE log = 'history'");
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Only in what was said or done. */
+function inSaid(expression: Expression): Expression {
+  return { ...expression, text: `{said did parts} : (${expression.text})` };
 }
 
 function projectFilter(project: string): Expression {

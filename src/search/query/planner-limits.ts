@@ -51,8 +51,12 @@ export const PLANNER = {
 
   /** Terms with the prefix of a word among which its other forms are looked for. */
   maxForms: 300,
-  /** Matches of a question's words that FTS5 scores, how many of them are read, and how many with their neighbours. */
+  /**
+   * Of a question: documents with its rarest words that FTS5 scores, documents in which a more frequent word was said or
+   * done, how many of all these are read, and how many with their neighbours.
+   */
   maxRelatedScored: 3_000,
+  maxSaid: 3_000,
   maxRelated: 150,
   maxWithNeighbours: 30,
 } as const;

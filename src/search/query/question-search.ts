@@ -2,7 +2,7 @@ import { getOrAdd } from '../../record/once.ts';
 import type { Connection } from '../index/connection.ts';
 import { fuseRankings, type SimilarDocument } from '../rank/fuse-rankings.ts';
 import { sessionKey } from '../rank/hits.ts';
-import { type Candidate, type RankedAnswer, rankQuestion } from '../rank/question-rank.ts';
+import { type Candidate, introducedShares, type RankedAnswer, rankQuestion } from '../rank/question-rank.ts';
 import { isAttempt } from '../searchable.ts';
 import type { Candidates, DocumentLocation } from './candidates.ts';
 import type { LoadedDocument } from './document-loader.ts';
@@ -28,8 +28,14 @@ export interface QuestionOptions {
 /** Times of a question that are looked into, and how many documents of each. */
 const MAX_TIMES = 2;
 const MAX_IN_TIME = 50;
-/** Projects in which the first session with a word is looked for. */
+/** Projects in which the first sessions with a word are looked for, and for how many words. */
 const MAX_PROJECTS = 4;
+const MAX_FIRST_WORDS = 8;
+/** The oldest documents with a word whose sessions count as having introduced it. */
+const MAX_OLDEST = 40;
+/** Documents of one session that are read, and how many documents are considered to get enough of other sessions. */
+const MAX_PER_SESSION = 10;
+const MAX_CONSIDERED = PLANNER.maxRelated * 2;
 
 /**
  * Finds and ranks the documents that are most likely about a question: first by the occurrences of its rarest words in
@@ -44,13 +50,13 @@ export function answerQuestion(
   const question = planQuestion(connection, vocabulary, options.parsed, Date.now());
   const documents = new Map<number, LoadedCandidate>();
   for (const { document, match } of options.found) documents.set(document.id, { document, match });
-  const rarest = rarestWords(question);
-  for (const location of findRelated(question, rarest, candidates)) {
+  const words = sortWords(question);
+  for (const location of findRelated(question, words, candidates)) {
     const document = documents.has(location.id) ? undefined : options.load(location);
     if (document) documents.set(document.id, { document, match: options.matchOf(document) });
   }
   const projects = [...new Set([...documents.values()].map(({ document }) => document.project))];
-  const firstShares = findFirstSessions(rarest, candidates, options, projects.slice(0, MAX_PROJECTS));
+  const firstShares = findFirstSessions(words.slice(0, MAX_FIRST_WORDS), candidates, projects.slice(0, MAX_PROJECTS));
   const byWords = rankQuestion(question, addNeighbours(documents, candidates, options), firstShares);
   const { found, sessions } = options.similar ? fuseRankings(byWords, options.similar) : byWords;
   return { found, sessions: onePlacePerFamily(connection, found, sessions) };
@@ -101,27 +107,48 @@ function findOrigin(connection: Connection, project: string, session: string): s
 
 type LoadedCandidate = Candidate & { readonly document: LoadedDocument };
 
-/** The documents with the most of the question's rarest words, and the most of those of a time that it names. */
+/**
+ * The documents with the most of the question's words, and the most of those of a time that it names. Rare words are
+ * scored by their occurrences. Where too few documents have them, those in which the others were said or done are added.
+ */
 function findRelated(
   question: PlannedQuestion,
   words: readonly PlannedWord[],
   candidates: Candidates,
 ): readonly DocumentLocation[] {
   const scores = new Map<number, number>();
-  for (const { terms, weight } of words) {
+  const add = (id: number, amount: number): void => {
+    scores.set(id, (scores.get(id) ?? 0) + amount);
+  };
+  const { rare, frequent } = splitByFrequency(words);
+  for (const { terms, weight } of rare) {
     for (const term of terms) {
-      candidates.visitOccurrences(term, PLANNER.maxRelatedScored, (id, amount) => {
-        scores.set(id, (scores.get(id) ?? 0) + weight * amount);
-      });
+      candidates.visitOccurrences(term, PLANNER.maxRelatedScored, (id, amount) => add(id, weight * amount));
     }
   }
-  const sorted = bestIds(scores, question.times.length === 0 ? PLANNER.maxRelated : scores.size);
+  for (const { terms, weight } of scores.size < PLANNER.maxRelated ? frequent : []) {
+    for (const id of candidates.newestSaid(anyTerm(terms), PLANNER.maxSaid)) add(id, weight);
+  }
+  const sorted = bestIds(scores, question.times.length === 0 ? MAX_CONSIDERED : scores.size);
   const inTime = question.times.slice(0, MAX_TIMES).flatMap(({ since, until }) => {
     const isInside = candidates.isBetween(since, until - 1);
     const best = sorted.filter(isInside).slice(0, MAX_IN_TIME);
     return best.length > 0 ? best : candidates.newestBetween(since, until - 1, MAX_IN_TIME).map(({ id }) => id);
   });
-  return candidates.locate([...new Set([...sorted.slice(0, PLANNER.maxRelated), ...inTime])]);
+  const best = fewPerSession(candidates.locate(sorted.slice(0, MAX_CONSIDERED)));
+  const known = new Set(best.map(({ id }) => id));
+  return [...best, ...candidates.locate([...new Set(inTime)].filter((id) => !known.has(id)))];
+}
+
+/** The best of some documents, best first, without those of sessions that already have many among them. */
+function fewPerSession(sorted: readonly DocumentLocation[]): readonly DocumentLocation[] {
+  const counts = new Map<number, number>();
+  const few = sorted.filter(({ session }) => {
+    const count = (counts.get(session) ?? 0) + 1;
+    counts.set(session, count);
+    return count <= MAX_PER_SESSION;
+  });
+  return few.slice(0, PLANNER.maxRelated);
 }
 
 /** The ids with the highest scores, best first. Sorting all of them would take longer than finding them. */
@@ -145,18 +172,25 @@ function bestIds(scores: ReadonlyMap<number, number>, count: number): readonly n
 interface PlannedWord {
   readonly terms: readonly KnownTerm[];
   readonly weight: number;
+  /** Documents that have it, at most. */
+  readonly count: number;
 }
 
-/** The words of a question, rarest first, as many as are in few enough documents. */
-function rarestWords({ terms, words }: PlannedQuestion): readonly PlannedWord[] {
-  const sorted = terms
+/** The words of a question, rarest first. */
+function sortWords({ terms, words }: PlannedQuestion): readonly PlannedWord[] {
+  return terms
     .map((forms, index) => ({ terms: forms, weight: words[index]?.weight ?? 0, count: sumDocumentCounts(forms) }))
     .sort((a, b) => a.count - b.count);
+}
+
+/** The rarest words, as many as are in few enough documents, and the others. */
+function splitByFrequency(sorted: readonly PlannedWord[]): Record<'rare' | 'frequent', readonly PlannedWord[]> {
   let total = 0;
-  return sorted.filter(({ count }, index) => {
+  const end = sorted.findIndex(({ count }, index) => {
     total += count;
-    return index === 0 || total <= PLANNER.maxRelatedScored;
+    return index > 0 && total > PLANNER.maxRelatedScored;
   });
+  return end < 0 ? { rare: sorted, frequent: [] } : { rare: sorted.slice(0, end), frequent: sorted.slice(end) };
 }
 
 /** Adds the messages next to those that were found, which may hold the answer in other words. */
@@ -179,23 +213,21 @@ function addNeighbours(
   return [...all].map(([id, candidate]) => ({ ...candidate, neighbours: neighbours.get(id) ?? [] }));
 }
 
-/** By session, the share of the words that the session was the first of its project to have. */
+/** By session, the share of the words that it introduced in its project. */
 function findFirstSessions(
   words: readonly PlannedWord[],
   candidates: Candidates,
-  { load }: QuestionOptions,
   projects: readonly string[],
 ): ReadonlyMap<string, number> {
-  const shares = new Map<string, number>();
-  const total = words.reduce((sum, { weight }) => sum + weight, 0);
-  for (const project of projects) {
-    for (const { terms, weight } of words) {
-      const location = candidates.oldest(anyTerm(terms), project);
-      const document = location && load(location);
-      if (!document) continue;
-      const key = sessionKey(project, document.record.sessionId);
-      shares.set(key, (shares.get(key) ?? 0) + weight / total);
-    }
-  }
-  return shares;
+  const shares = projects.map((project) =>
+    introducedShares(
+      words.map(({ terms, weight }) => ({
+        weight,
+        sessions: candidates
+          .firstSessions(anyTerm(terms), project, MAX_OLDEST)
+          .map((session) => sessionKey(project, session)),
+      })),
+    ),
+  );
+  return new Map(shares.flatMap((each) => [...each]));
 }

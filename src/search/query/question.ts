@@ -13,19 +13,23 @@ import { type KnownTerm, sumDocumentCounts, type Vocabulary } from './vocabulary
 /** Fewer words, or fewer content words, are looked for as they are. */
 const MIN_WORDS = 3;
 const MIN_CONTENT_WORDS = 2;
+/** With as many content words beside what is in quotes, the quotes are part of a sentence. */
+const MIN_SENTENCE_WORDS = 4;
 const PLAIN_WORD = /^\p{L}+$/u;
 /** Enough words to find a long text by. */
 const MAX_WORDS = 24;
 
 /**
  * Whether a query is a question rather than something to look for as it is typed: several words, at least two of them
- * plain content words, no quotes and no prefix. Paths, flags, codes and identifiers alone are no question.
+ * plain content words, no prefix, and no quotes except in a sentence. Paths, flags, codes and identifiers alone are no
+ * question.
  */
 export function isQuestion({ typed, units }: ParsedQuery): boolean {
-  if (units.length < MIN_WORDS || typed.includes('"') || units.some(({ isPrefix }) => isPrefix)) return false;
+  if (units.length < MIN_WORDS || units.some(({ isPrefix }) => isPrefix)) return false;
   const isContent = ([word = '', ...rest]: readonly string[]): boolean =>
     rest.length === 0 && PLAIN_WORD.test(word) && !isStopWord(word);
-  return units.filter(({ terms }) => isContent(terms)).length >= MIN_CONTENT_WORDS;
+  const least = typed.includes('"') ? MIN_SENTENCE_WORDS : MIN_CONTENT_WORDS;
+  return units.filter(({ terms }) => isContent(terms)).length >= least;
 }
 
 /** The content words of a text, folded: without stop words, with the parts of identifiers, each once, in order. */
@@ -41,6 +45,15 @@ function withoutTimes(text: string, times: readonly TimePhrase[]): string {
   return times.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text);
 }
 
+/** What a question consists of: its content words, and the times that it names. */
+export function parseQuestion(
+  typed: string,
+  now: number,
+): Pick<Question, 'times'> & { readonly words: readonly string[] } {
+  const times = findTimePhrases(typed, now);
+  return { times, words: contentWords(withoutTimes(typed, times)) };
+}
+
 /** A question with the terms of the index that its words stand for. */
 export interface PlannedQuestion extends Question {
   readonly terms: readonly (readonly KnownTerm[])[];
@@ -53,8 +66,7 @@ export function planQuestion(
   { typed, literal }: ParsedQuery,
   now: number,
 ): PlannedQuestion {
-  const times = findTimePhrases(typed, now);
-  const words = contentWords(withoutTimes(typed, times));
+  const { times, words } = parseQuestion(typed, now);
   const terms = words.map((word) => findForms(vocabulary, word)).filter((forms) => forms.length > 0);
   return {
     literal,
@@ -64,14 +76,17 @@ export function planQuestion(
       weight: rarity(sumDocumentCounts(forms), vocabulary.documentCount),
     })),
     times,
-    agents: new Set(connection.cached('agents', () => listAgents(connection)).filter((agent) => isNamed(agent, words))),
+    agents: namedAgents(
+      connection.cached('agents', () => listAgents(connection)),
+      words,
+    ),
   };
 }
 
-/** `claude` names the agent `claude-code`. */
-function isNamed(agent: string, words: readonly string[]): boolean {
-  const name = foldCase(agent);
-  return words.some((word) => name === word || name.startsWith(`${word}-`));
+/** The agents that some words name: `claude` names `claude-code`. */
+export function namedAgents(agents: Iterable<string>, words: readonly string[]): ReadonlySet<string> {
+  const isNamed = (name: string): boolean => words.some((word) => name === word || name.startsWith(`${word}-`));
+  return new Set([...agents].filter((agent) => isNamed(foldCase(agent))));
 }
 
 function listAgents(connection: Connection): readonly string[] {

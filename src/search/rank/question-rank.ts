@@ -75,10 +75,27 @@ export interface RankedAnswer {
   readonly sessions: ReadonlyMap<string, number>;
 }
 
+/** Sessions that count as having introduced a word. */
+const MAX_FIRST = 8;
+
 /**
- * Ranks candidates. `firstShare` has, by {@link sessionKey}, the share of the question's words that occurred in that
- * session before any other.
+ * By session, the share of a question's words that it introduced: all of a word for the first session that has it, half
+ * for the second, a third for the next. `sessions` are those with the word, by {@link sessionKey}, oldest first.
  */
+export function introducedShares(
+  words: readonly { readonly weight: number; readonly sessions: readonly string[] }[],
+): ReadonlyMap<string, number> {
+  const shares = new Map<string, number>();
+  const total = words.reduce((sum, { weight }) => sum + weight, 0);
+  for (const { weight, sessions } of words) {
+    for (const [index, key] of sessions.slice(0, MAX_FIRST).entries()) {
+      shares.set(key, (shares.get(key) ?? 0) + weight / total / (index + 1));
+    }
+  }
+  return shares;
+}
+
+/** Ranks candidates. `firstShare` has what {@link introducedShares} returns for each project. */
 export function rankQuestion(
   question: Question,
   candidates: readonly Candidate[],

@@ -71,7 +71,7 @@ function inProject(project: string | undefined): { readonly projects?: readonly 
 
 /** Searches, and adds the summary of each session that was found. */
 async function search(home: Home, query: SearchQuery): Promise<SearchResults> {
-  const { sessions, hits, terms, warnings } = home.search(await home.embeddings.embedQuery(query));
+  const { sessions, hits, isQuestion, terms, warnings } = home.search(await home.embeddings.embedQuery(query));
   const summaries = new Map(
     home.findSessionsById(sessions).map((summary) => [`${summary.project} ${summary.sessionId}`, summary]),
   );
@@ -80,6 +80,7 @@ async function search(home: Home, query: SearchQuery): Promise<SearchResults> {
       ...found,
       ...omitUndefined({ summary: summaries.get(`${found.project} ${found.sessionId}`) }),
     })),
+    isQuestion,
     terms,
     total: hits.length,
     warnings,

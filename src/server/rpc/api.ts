@@ -184,6 +184,8 @@ export type SessionMatch = SessionHits & {
 /** The results of a search, by session, the one with the best hit first. */
 export interface SearchResults {
   readonly sessions: readonly SessionMatch[];
+  /** Whether the query was answered as a question: by what is most likely about it, whether or not it has all words. */
+  readonly isQuestion: boolean;
   /** Folded words to highlight: those of the query that matter, with their other forms. */
   readonly terms: readonly string[];
   /** Number of hits in all sessions. */

@@ -61,6 +61,18 @@ describe('yore search', () => {
     expect(stdout).toMatch(/\d matches in 1 session$/m);
   });
 
+  it('says why each hit was found, and that answers to a question are the most likely ones', () => {
+    const place = createPlace();
+    seed(place);
+    const exact = yore(place, ['search', 'redis'], { env: UTF8 }).stdout;
+    expect(exact).toMatch(/ran npm install redis-node|output of npm install redis-node/);
+    const { stdout } = yore(place, ['search', 'how did we install redis for the cache'], { env: UTF8 });
+    expect(stdout).toMatch(/^Most likely first:$/m);
+    expect(stdout).not.toContain('No exact matches');
+    expect(stdout).toMatch(/(?:you|claude-code) said on \w+ \d+, \d{4}/);
+    expect(yoreJson(place, ['search', 'how did we install redis for the cache'])).toMatchObject({ isQuestion: true });
+  });
+
   it('gives the same as JSON with offsets of the matches', () => {
     const place = createPlace();
     const { redis } = seed(place);

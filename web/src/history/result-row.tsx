@@ -11,7 +11,7 @@ import { MAX_HITS } from './session-search.ts';
 
 /** How much a search found, and what the server says about the results. */
 export function ResultsHead({
-  results: { sessions, total, warnings },
+  results: { sessions, isQuestion, total, warnings },
   isPending,
 }: {
   readonly results: SearchResults;
@@ -21,7 +21,7 @@ export function ResultsHead({
   const matches = `${formatQuantity(total, 'match', 'matches')}${total >= MAX_HITS ? ' or more' : ''}`;
   return (
     <p class="list-head" role="status" aria-busy={isPending}>
-      {isRelated ? 'No exact matches. Related: ' : ''}
+      {isQuestion ? 'Most likely first: ' : isRelated ? 'No exact matches. Related: ' : ''}
       {matches} in {formatQuantity(sessions.length, 'session')}
       {warnings.map(({ message }) => ` · ${message}`)}
       {isPending ? ' · searching…' : ''}

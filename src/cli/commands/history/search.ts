@@ -51,14 +51,13 @@ function buildQuery(home: Home, text: string, context: CommandContext, options: 
 function printResult(result: SearchResult, query: SearchQuery, home: Home, context: CommandContext): void {
   const { output } = context;
   const { style } = output;
-  const { hits, sessions } = result;
+  const { hits, sessions, isQuestion } = result;
   if (hits.length === 0) {
     output.lines(`No results for "${query.text}".`, style.dim(findHint(query, home)));
     return;
   }
-  if (hits.every(({ match }) => match === 'related')) {
-    output.lines(style.dim('No exact matches. Related:'), '');
-  }
+  if (isQuestion) output.lines(style.dim('Most likely first:'), '');
+  else if (hits.every(({ match }) => match === 'related')) output.lines(style.dim('No exact matches. Related:'), '');
   const isFull = hits.length >= (query.limit ?? DEFAULT_LIMIT);
   const facts = [
     `${formatCount(hits.length, 'match', 'matches')} in ${formatCount(sessions.length, 'session')}`,
@@ -92,6 +91,7 @@ function toJson(query: string, result: SearchResult, home: Home): unknown {
   const projectName = projectNames(home);
   return {
     query,
+    isQuestion: result.isQuestion,
     source: result.source,
     warnings: result.warnings,
     hits: result.hits.map((hit) => ({ ...hit, projectName: projectName(hit.project) })),
