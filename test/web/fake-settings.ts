@@ -113,7 +113,7 @@ export function findingAnswers(
       projects: projects().map(({ id }, index) => ({
         id,
         sessions: 80 - index,
-        failures: 96 - 10 * index,
+        failures: Math.max(96 - 10 * index, 0),
         successes: 310,
         agents: [
           { agent: 'claude-code', sessions: 60 },
