@@ -25,7 +25,11 @@ export function useActivity(): Activity {
     };
     const load = () => {
       server.call('project.activity', {}).then(
-        ({ projects }) => add({ counts: new Map(projects.map((project) => [project.id, project])) }),
+        ({ projects }) => {
+          add({ counts: new Map(projects.map((project) => [project.id, project])) });
+          // By now the index knows what was active last.
+          if (isShown) void loadProjects();
+        },
         () => undefined,
       );
       server.call('project.warnings', {}).then(
@@ -36,7 +40,6 @@ export function useActivity(): Activity {
     const follow = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        void loadProjects();
         load();
       }, REFRESH_MS);
     };

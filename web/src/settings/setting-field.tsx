@@ -69,7 +69,8 @@ function Control({ setting, isDisabled, onChange }: SettingFieldProps): VNode {
 function TextControl({ setting, isDisabled, onChange }: SettingFieldProps): VNode {
   const saved = setting.value === null ? '' : String(setting.value);
   const [text, setText] = useState(saved);
-  useEffect(() => setText(saved), [saved]);
+  // Also after a value that was not allowed.
+  useEffect(() => setText(saved), [setting]);
   const isNumber = setting.type === 'integer' || setting.type === 'number';
   const save = () => {
     if (text.trim() !== saved) onChange(text.trim());

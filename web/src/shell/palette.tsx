@@ -46,7 +46,7 @@ export function Palette(): VNode {
       <section class="palette" role="dialog" aria-modal="true" aria-label="Jump to">
         <PickList
           label="Jump to"
-          placeholder="Jump to a project, session, file, page or action…"
+          placeholder="Find a project, session, file, page or action…"
           query={words}
           none="Nothing found."
           isBusy={found.value.query !== words.trim()}
