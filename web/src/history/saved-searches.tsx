@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { EMPTY_BROWSER, formatRoute } from '../router/route.ts';
 import { toHref } from '../router/router.ts';
@@ -16,9 +16,6 @@ const MAX_SAVED = 30;
  * is read-only can keep them, too.
  */
 const saved = signal<readonly SavedSearch[]>(readStored('searches', [], isSearchList));
-
-/** The saved searches, the latest first. */
-export const savedSearches: ReadonlySignal<readonly SavedSearch[]> = saved;
 
 /** Whether this search is saved. */
 export function isSaved(search: SavedSearch): boolean {

@@ -22,7 +22,7 @@ export interface PageEntry {
   readonly scope: 'all' | 'project' | 'app';
   /** It has a place in the bar of a phone; the others are under "More". */
   readonly isInBar?: boolean;
-  /** It follows the chosen project by itself. Other pages of a project start anew when another one is chosen. */
+  /** It follows the chosen project by itself. Other pages of a project are created again when another one is chosen. */
   readonly followsProject?: boolean;
   readonly load: () => Promise<ComponentType<PageProps>>;
 }
