@@ -6,12 +6,12 @@ import {
   type Role,
   type SessionSummary,
 } from '../../record/index.ts';
+import { compareText } from '../../text/compare-text.ts';
 import type { Connection } from './connection.ts';
 import { outcomeBit, roleBit } from './session-rows.ts';
 import {
   IS_CHAT,
   IS_SESSION,
-  SELECT_SESSION,
   type SessionFilter,
   type SessionWithProject,
   toSummary,
@@ -129,10 +129,15 @@ function countBits<T extends string>(
     .filter(({ sessions }) => sessions > 0);
 }
 
-/** The newest sessions among which the best matches are chosen. */
+/** The sessions whose titles are looked at, the latest first: a list that follows typing must not take longer for more. */
+const MAX_TITLES = 25_000;
+/** The latest matches, among which the best are chosen. */
 const MAX_TITLE_MATCHES = 60;
 
-/** Sessions whose title contains all words: those that start with the text first, then the most recently active. */
+/**
+ * Recent sessions whose title contains all words: those that start with the text first, then the most recently active. A
+ * search finds older ones.
+ */
 export function findSessionsByTitle(
   connection: Connection,
   text: string,
@@ -140,14 +145,18 @@ export function findSessionsByTitle(
 ): readonly SessionSummary[] {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const { where, values } = toWhereClause(projects === undefined ? {} : { projects });
-  const conditions = words.map(() => "AND coalesce(title, preview) LIKE ? ESCAPE '\\'");
+  const conditions = words.map(() => "coalesce(title, preview) LIKE ? ESCAPE '\\'");
+  // Joined in this order, the rows come in the order of the inner query, and no more are read than are returned.
   const rows = connection.all<SessionWithProject>(
-    `${SELECT_SESSION} ${where} ${conditions.join(' ')} ORDER BY lastTime DESC LIMIT ${MAX_TITLE_MATCHES}`,
+    `SELECT session.*, project.name AS projectId
+     FROM (SELECT id FROM session ${where} ORDER BY lastTime DESC LIMIT ${MAX_TITLES}) AS latest
+     CROSS JOIN session ON session.id = latest.id CROSS JOIN project ON project.id = session.project
+     WHERE ${['1', ...conditions].join(' AND ')} LIMIT ${MAX_TITLE_MATCHES}`,
     ...values,
     ...words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`),
   );
   const start = text.trim().toLowerCase();
-  const found = rows.map(toSummary);
+  const found = rows.map(toSummary).sort((a, b) => compareText(b.lastActivity, a.lastActivity));
   const isFirst = ({ title }: SessionSummary): boolean => title.toLowerCase().startsWith(start);
   return [...found.filter(isFirst), ...found.filter((session) => !isFirst(session))].slice(0, limit);
 }

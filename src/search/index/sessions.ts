@@ -49,8 +49,7 @@ export const DEFAULT_SESSION_LIMIT = 50;
 /** A row of a session, with the id of its project. */
 export type SessionWithProject = SessionRow & { readonly projectId: string };
 
-/** Selects rows of sessions, with the ids of their projects. */
-export const SELECT_SESSION =
+const SELECT_SESSION =
   'SELECT session.*, project.name AS projectId FROM session JOIN project ON project.id = session.project';
 
 /** Notes that were made outside of sessions are found by search, but are not listed as a session. */

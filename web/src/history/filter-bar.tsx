@@ -84,16 +84,23 @@ export function FilterBar({ value, facets, everywhere, isOpen, onChange, onClear
   );
 }
 
+/** Counts that were fetched this recently are shown again without fetching them, like the list beside them. */
+const FRESH_MS = 10_000;
+let latest: { readonly key: string; readonly at: number; readonly facets: SessionFacets } | undefined;
+
 /** Counts of sessions for each choice of a filter; undefined until they are known, and without `isShown`. */
 export function useFacets(filters: SessionFilters, isShown: boolean): SessionFacets | undefined {
-  const [facets, setFacets] = useState<SessionFacets>();
+  const [facets, setFacets] = useState(latest?.facets);
   const key = JSON.stringify(filters);
   const openings = server.openings.value;
   useEffect(() => {
-    if (!isShown) return;
+    const isFresh = latest?.key === key && Date.now() - latest.at < FRESH_MS;
+    if (isFresh) setFacets(latest?.facets);
+    if (!isShown || isFresh) return;
     let isWanted = true;
     server.call('history.facets', filters).then(
       (found) => {
+        latest = { key, at: Date.now(), facets: found };
         if (isWanted) setFacets(found);
       },
       () => undefined,

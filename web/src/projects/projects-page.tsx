@@ -116,13 +116,13 @@ function ProjectRow({ project, hasTwin, activity, warnings }: ProjectRowProps): 
     toHref({ page: 'history', project: id, browser: { ...EMPTY_BROWSER, outcome } });
   return (
     <li class="project-row">
-      <a class="project-name" data-row href={toHref({ page: 'overview', project: id })} title={path}>
+      <a class="project-name" data-row href={toHref({ page: 'overview', project: id })} title={`${name}\n${path}`}>
         <ProjectMark name={name} />
         <span class="project-title">{name}</span>
         {hasTwin ? (
-          <bdi class="project-path" dir="ltr">
-            {path}
-          </bdi>
+          <span class="project-path">
+            <bdi dir="ltr">{path}</bdi>
+          </span>
         ) : null}
       </a>
       <span class="project-agents">

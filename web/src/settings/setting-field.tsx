@@ -95,8 +95,22 @@ function TextControl({ setting, isDisabled, onChange }: SettingFieldProps): VNod
   );
 }
 
-/** `retrieval.failureLookbackDays` → `Failure lookback days`. */
+const NAMES: Readonly<Record<string, string>> = {
+  'retrieval.enabled': 'Use the recorded history',
+  'retrieval.autoInject': 'Brief agents',
+  'retrieval.warnOnDuplicateFailure': 'Warn before a repeated failure',
+  'retrieval.failureLookbackDays': 'Warn for so many days',
+  'retrieval.minConfidence': 'Minimum confidence',
+  'retrieval.maxContextSize': 'Longest briefing',
+  'retrieval.onDuplicate': 'How to warn',
+  'retrieval.crossProject': 'Learn from other projects',
+  'model.name': 'Model',
+  'model.smallName': 'Smaller model',
+  'model.baseUrl': 'Address of the server',
+};
+
+/** The name of a setting; of one that has no name here, its key in words. */
 function nameOf(key: string): string {
   const words = (key.split('.').at(-1) ?? key).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return NAMES[key] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
