@@ -301,6 +301,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
       .poll(() => site.server.called('history.listSessions').at(-1)?.params)
       .toMatchObject({ role: 'user', outcome: 'failure' });
     expect(await filters.getByLabel('Agent').locator('option[value=pi]').count()).toBe(0);
+    await expect.poll(() => page.url()).toContain('role=user');
     await page.goto(page.url().replace('outcome=failure', 'outcome=failure&agent=pi'));
     await page.getByText('No sessions match these filters.').waitFor();
     await page.locator('.list-panel').getByRole('button', { name: 'Clear filters' }).click();

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { route, toHref } from '../router/router.ts';
 import { Icon } from './icons.tsx';
 import { Cover, overlay, toggleOverlay } from './overlays.tsx';
@@ -66,9 +67,11 @@ export function BottomBar(): VNode {
 
 /** On a phone: the pages that are not in the bar. */
 export function MorePages(): VNode {
+  const sheet = useRef<HTMLElement>(null);
+  useLayoutEffect(() => sheet.current?.querySelector('a')?.focus(), []);
   return (
     <Cover place="bottom">
-      <section class="sheet" role="dialog" aria-modal="true" aria-label="More pages">
+      <section class="sheet" ref={sheet} role="dialog" aria-modal="true" aria-label="More pages">
         <nav aria-label="More pages">
           <PageLinks pages={PAGES.filter(({ isInBar }) => !isInBar)} />
         </nav>

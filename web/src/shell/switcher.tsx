@@ -24,7 +24,7 @@ export function SwitcherButton(): VNode {
       title={`${path || name}\nSwitch project (g g)`}
       onClick={() => toggleOverlay('projects')}
     >
-      <ProjectMark name={name} />
+      <ProjectMark name={id === '' ? '' : name} />
       <span class="switcher-text">
         <span class="switcher-name">
           <span class="hidden">Switch project: </span>
@@ -104,8 +104,8 @@ export function ProjectOption({ project }: { readonly project: ProjectItem }): V
         <span class="pick-main" title={name}>
           {name}
         </span>
-        <span class="pick-detail" dir="ltr" title={path}>
-          {path}
+        <span class="pick-detail is-path" title={path}>
+          <bdi dir="ltr">{path}</bdi>
         </span>
       </span>
       {project.id === projectId.value ? <span class="fact">current</span> : null}
