@@ -5,8 +5,11 @@ const current = signal<Route>(parseRoute(location.hash));
 /** Browsers limit how often the address may be replaced. */
 const WRITE_DELAY_MS = 200;
 let writing: ReturnType<typeof setTimeout> | undefined;
+/** The fragment as it was last read or written here. */
+let known = location.hash;
 
 addEventListener('hashchange', () => {
+  known = location.hash;
   if (location.hash === formatRoute(current.value)) return;
   const next = parseRoute(location.hash);
   const isShown = next.isBrowsing || next.page === 'history';
@@ -27,6 +30,7 @@ export function navigate(change: Partial<Route>): void {
   current.value = changed(change);
   const address = formatRoute(current.value);
   if (address !== location.hash) history.pushState(null, '', address);
+  known = location.hash;
 }
 
 /** Changes the current route without an entry in the browser's history. */
@@ -60,5 +64,8 @@ function flush(): void {
   if (writing === undefined) return;
   clearTimeout(writing);
   writing = undefined;
+  // A link was followed, and its event is still to come: its address must stay.
+  if (location.hash !== known) return;
   history.replaceState(null, '', formatRoute(current.value));
+  known = location.hash;
 }
