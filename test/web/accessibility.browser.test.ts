@@ -1,11 +1,14 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { CHROMIUM } from './browser.ts';
+import { CHROMIUM, violations } from './browser.ts';
 import { createTimeline } from './fake-project.ts';
 import { useSite } from './site.ts';
 
 const PAGES = [
+  ['#/', '.project-row .sparkline'],
+  ['#/settings', '[data-agent]'],
+  ['#/search', '.empty-state'],
+  ['#/search?find=needle&agent=codex&since=2026-11-01', '.result-hit'],
   ['#/chat', '.chat-messages .message'],
   ['#/chat?history=1&session=sess-1', '[data-message]'],
   ['#/history?session=sess-1', '[data-message]'],
@@ -51,6 +54,35 @@ describe.skipIf(CHROMIUM === undefined)('Every page', () => {
       expect(await violations(page), 'filters').toEqual([]);
     }
     expect(problems).toEqual([]);
+  });
+});
+
+describe.skipIf(CHROMIUM === undefined)('Every overlay', () => {
+  const site = useSite({ sessions: 20 });
+
+  test.each([
+    { colorScheme: 'light', viewport: { width: 380, height: 800 } },
+    { colorScheme: 'dark', viewport: { width: 1400, height: 900 } },
+  ] as const)('is accessible, $colorScheme, $viewport.width wide', async (look) => {
+    site.server.isDemo = true;
+    const { page } = await site.open('#/memory', look);
+    await page.locator('.card').first().waitFor();
+    expect(await violations(page), 'page').toEqual([]);
+    const bar = page.locator('.bottom').getByRole('button', { name: 'More' });
+    const shown = [
+      ['Control+k', 'Jump to'],
+      ['?', 'Keyboard shortcuts'],
+      ['g g', 'Switch project'],
+      ...((await bar.isVisible()) ? [['More', 'More pages'] as const] : []),
+    ] as const;
+    for (const [keys, name] of shown) {
+      if (keys === 'More') await bar.click();
+      else for (const key of keys.split(' ')) await page.keyboard.press(key);
+      await page.getByRole('dialog', { name }).waitFor();
+      expect(await violations(page), name).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    }
   });
 });
 
@@ -125,14 +157,3 @@ describe.skipIf(CHROMIUM === undefined)('Every state of the chat and project pag
     await check('a memory page after an action');
   }
 });
-
-/** Serious and critical accessibility problems of the page. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const found = (await page.evaluate(
-    'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html, failureSummary }) => [id, impact, html, failureSummary])))',
-  )) as readonly (readonly [string, string, string, string])[];
-  return found
-    .filter(([, impact]) => impact === 'serious' || impact === 'critical')
-    .map(([id, , html, summary]) => `${id}: ${html.slice(0, 160)} ${summary.slice(0, 240)}`);
-}

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, type BrowserServer, chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 
@@ -93,4 +94,15 @@ export const PIXEL: Buffer = Buffer.from(
 export function buildApp(folder: string): void {
   const script = fileURLToPath(new URL('../../scripts/build-web.mjs', import.meta.url));
   execFileSync(process.execPath, [script, folder], { stdio: 'pipe' });
+}
+
+/** Serious and critical accessibility problems of the page. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const found = (await page.evaluate(
+    'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html, failureSummary }) => [id, impact, html, failureSummary])))',
+  )) as readonly (readonly [string, string, string, string])[];
+  return found
+    .filter(([, impact]) => impact === 'serious' || impact === 'critical')
+    .map(([id, , html, summary]) => `${id}: ${html.slice(0, 160)} ${summary.slice(0, 240)}`);
 }

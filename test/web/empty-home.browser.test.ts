@@ -10,7 +10,6 @@ describe.skipIf(CHROMIUM === undefined)('A home without sessions', () => {
       site.server.projects = projects;
       const { page } = await site.open('#/history');
       await page.getByRole('heading', { name: 'No sessions in this project yet' }).waitFor();
-      await page.locator('.list-panel').getByText('yore import').waitFor();
       await page.locator('.list-panel').getByText('yore init').waitFor();
     }
   });

@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     await page.locator('[data-message="message-1-1"]').getByRole('button', { name: 'Add to prompt' }).click();
     const prompt = page.getByLabel('Message', { exact: true });
     await expect.poll(() => prompt.inputValue()).toContain('needle-1-1');
-    await page.getByRole('navigation').getByRole('link', { name: 'History' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Sessions' }).click();
     await page.locator('[data-message="message-1-1"]').waitFor();
     await page.getByLabel('Search the history').fill('needle');
     await page.keyboard.press('Escape');
@@ -269,6 +269,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     const filters = page.getByRole('group', { name: 'Filters' });
     await filters.getByLabel('Agent').selectOption('codex');
     await filters.getByLabel('Project').selectOption('all');
+    await filters.getByLabel('Date').selectOption('custom');
     await filters.getByLabel('Since').fill('2026-11-01');
     await expect
       .poll(() => site.server.called('history.listSessions').at(-1)?.params)
@@ -299,7 +300,9 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     await expect
       .poll(() => site.server.called('history.listSessions').at(-1)?.params)
       .toMatchObject({ role: 'user', outcome: 'failure' });
-    await filters.getByLabel('Agent').selectOption('pi');
+    expect(await filters.getByLabel('Agent').locator('option[value=pi]').count()).toBe(0);
+    await expect.poll(() => page.url()).toContain('role=user');
+    await page.goto(page.url().replace('outcome=failure', 'outcome=failure&agent=pi'));
     await page.getByText('No sessions match these filters.').waitFor();
     await page.locator('.list-panel').getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('500 sessions').waitFor();

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AUTHENTICATION, playSessions, REDIS } from './agent.ts';
 import { createPlace, type Place, yore, yoreJson } from './run-yore.ts';
@@ -57,6 +57,34 @@ describe('yore serve', () => {
     const called = await fetch(`${base}/rpc`, { method: 'POST', headers: { ...json, cookie }, body });
     const { result } = (await called.json()) as { readonly result: { readonly total: number } };
     expect(result.total).toBe(2);
+  });
+
+  it('tells the app the same about agents as yore doctor', async () => {
+    const place = createPlace();
+    for (const [file, text] of [
+      ['.claude/settings.json', '{}'],
+      ['.codex/config.toml', 'model = "o9"\n'],
+      ['.gemini/settings.json', '{}'],
+    ] as const) {
+      mkdirSync(join(place.folder, dirname(file)));
+      writeFileSync(join(place.folder, file), text);
+    }
+    const env = { PATH: '/usr/bin:/bin' };
+    for (const agent of ['claude-code', 'codex'])
+      expect(yore(place, ['init', '--yes', '--no-import', '--agent', agent], { env }).code).toBe(0);
+    const { info } = await startServeJson(place, [], { env });
+    const { agents } = (await callRpc(info, 'settings.agents')) as {
+      readonly agents: readonly { readonly agent: string; readonly state: string; readonly fix?: string }[];
+    };
+    const doctor = JSON.parse(yore(place, ['doctor', '--json'], { env }).stdout);
+    const states = (list: typeof agents) => list.map(({ agent, state }) => [agent, state]);
+    expect(states(agents)).toEqual(states(doctor.agents));
+    expect(Object.fromEntries(states(agents))).toMatchObject({
+      'claude-code': 'waiting',
+      codex: 'needsAction',
+      gemini: 'notSetUp',
+    });
+    expect(agents.find(({ agent }) => agent === 'gemini')?.fix).toBe('yore init --agent gemini');
   });
 
   it('prints where it listens as one line of JSON', async () => {

@@ -4,6 +4,7 @@ import type { SessionSummary } from '../../../src/server/rpc/api.ts';
 import { VirtualList } from '../lists/virtual-list.tsx';
 import { route } from '../router/router.ts';
 import { projectName, projects } from '../shell/project-store.ts';
+import { EmptyState } from '../shell/states.tsx';
 import { formatQuantity } from '../text/format.ts';
 import {
   clearFilters,
@@ -121,26 +122,22 @@ function NoSessions(): VNode {
         </button>
       </div>
     );
-  const others = (projects.value ?? []).length > 1;
+  const others = (projects.value ?? []).length > 1 && browser.project !== 'all';
+  const where = browser.project === '' ? 'this project' : scopeName(browser.project);
   return (
-    <div class="empty">
-      <h2>
-        {browser.project === ''
-          ? 'No sessions in this project yet'
-          : `No sessions in ${scopeName(browser.project)} yet`}
-      </h2>
-      <p>
-        <code>yore import</code> imports the sessions that your agents have already had on this machine.
-      </p>
-      <p>
-        <code>yore init</code> in a project records new sessions. They appear here as they happen.
-      </p>
+    <>
+      <EmptyState title={`No sessions in ${where} yet`} command="yore init">
+        Sessions appear here as your agents work, and those that they have already had once they are imported. Nothing
+        is recorded in {where} yet. This command sets up your agents and imports:
+      </EmptyState>
       {others ? (
-        <button type="button" onClick={() => updateBrowser({ project: 'all', row: 0 })}>
-          Show all projects
-        </button>
+        <p class="empty-more">
+          <button type="button" onClick={() => updateBrowser({ project: 'all', row: 0 })}>
+            Show all projects
+          </button>
+        </p>
       ) : null}
-    </div>
+    </>
   );
 }
 

@@ -35,7 +35,9 @@ export function SessionRow({ row, session }: SessionRowProps): VNode {
       <AgentIcon agent={session.agent} />
       <span class="session-text">
         <span class="session-line">
-          <bdi class="session-preview">{cleanText(session.title) || '(no text)'}</bdi>
+          <bdi class="session-preview" title={cleanText(session.title)}>
+            {cleanText(session.title) || '(no text)'}
+          </bdi>
           <Time at={session.lastActivity} />
         </span>
         <span class="session-line">
