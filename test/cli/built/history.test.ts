@@ -163,6 +163,8 @@ describe('yore projects', () => {
     ]);
     const { stdout } = yore(place, ['projects'], { env: UTF8 });
     expect(stdout).toMatch(/^elsewhere\/my-app .*\n.*\/my-app .* 2 sessions {2}✓1 ✗1 {2}⚠ 1 /);
+    expect(yore(place, ['status', '--project', 'my-app']).stderr).toMatch(/Several projects match.*elsewhere\/my-app/);
+    expect(yoreJson(place, ['status', '--project', 'elsewhere/my-app'])).toMatchObject({ project: { path: other } });
     expect(yore(place, ['projects', 'ELSEWHERE']).stdout.trim().split('\n')).toHaveLength(1);
     expect(yore(place, ['projects', 'nowhere']).stdout).toContain('No project matches "nowhere"');
   });
