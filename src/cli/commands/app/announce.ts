@@ -6,7 +6,7 @@ import { shortenPath } from '../../machine.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 
-const LONGEST_COMMAND = ' serve --demo'.length;
+const HINTED_COMMAND_WIDTH = ' serve --demo'.length;
 
 /** What a server serves. */
 export interface Served {
@@ -26,7 +26,7 @@ export interface Served {
 export function announcementLines(server: RunningServer, served: Served, output: Output): string[] {
   const { style } = output;
   const commandHint = (command: string, meaning: string): string[] =>
-    hintLines(`${served.command} ${command}`, meaning, output, served.command.length + LONGEST_COMMAND);
+    hintLines(`${served.command} ${command}`, meaning, output, served.command.length + HINTED_COMMAND_WIDTH);
   const what = served.isDemo
     ? 'Serving a demo project. It is deleted when you stop.'
     : `Serving ${sanitiseLine(shortenPath(served.home))}.`;
