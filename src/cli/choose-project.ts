@@ -68,7 +68,7 @@ export function nothingRecordedLines(home: Home, { output, cwd }: CommandContext
   const others = home.projects().length;
   return [
     ...output.wrap(`Nothing is recorded for ${sanitiseLine(cwd)} yet.`),
-    ...(others > 0 ? output.wrap(`${formatCount(others, 'other project')} with history: yore sessions`) : []),
+    ...(others > 0 ? output.wrap(`${formatCount(others, 'other project')} with history: yore projects`) : []),
     ...gettingStartedLines(home, output),
   ];
 }

@@ -1,19 +1,23 @@
 import { type ProjectInfo, type SessionSummary, YoreError } from '../record/index.ts';
 import { oneLine } from '../text/one-line.ts';
+import { labelProjects } from './project-labels.ts';
 
-/** Finds a project by id, name or folder, else by the prefix of its id. Throws NOT_FOUND, or USAGE when several match. */
+/** Finds a project by id, name, label or folder, else by the prefix of its id. Throws NOT_FOUND, or USAGE when several match. */
 export function findProjectByName(name: string, all: readonly ProjectInfo[]): ProjectInfo {
-  const exact = all.filter((info) => [info.projectHash, info.displayName, info.projectPath].includes(name));
+  const byId = all.find(({ projectHash }) => projectHash === name);
+  if (byId) return byId;
+  const labels = labelProjects(all);
+  const exact = all.filter((info) => [info.displayName, labels.get(info.projectHash), info.projectPath].includes(name));
   const matching = exact.length > 0 ? exact : all.filter((info) => name !== '' && info.projectHash.startsWith(name));
   const [first, ...others] = matching;
   if (!first) {
-    const known = all.slice(0, 5).map((info) => info.displayName);
+    const known = [...labels.values()].slice(0, 5);
     const hint = known.length > 0 ? `Known projects: ${known.join(', ')}.` : 'No project is known yet.';
     throw new YoreError('NOT_FOUND', `There is no project "${name}". ${hint}`);
   }
   if (others.length > 0) {
-    const candidates = matching.map((info) => `${info.projectHash} (${info.projectPath})`).join(', ');
-    throw new YoreError('USAGE', `Several projects match "${name}": ${candidates}. Use the id of one.`);
+    const candidates = matching.map((info) => labels.get(info.projectHash)).join(', ');
+    throw new YoreError('USAGE', `Several projects match "${name}": ${candidates}. Use one of these names.`);
   }
   return first;
 }

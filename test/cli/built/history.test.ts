@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../src/cli/output/width.ts';
 import { openHome } from '../../../src/project/index.ts';
@@ -155,6 +157,28 @@ describe('yore search', () => {
           width: expect.toSatisfy((width: number) => width <= columns),
         });
     }
+  });
+});
+
+describe('yore projects', () => {
+  it('lists projects with their counts, the most recently active first, and filters them', () => {
+    const place = createPlace();
+    expect(yore(place, ['projects']).stdout).toContain('No projects yet');
+    seed(place);
+    const other = join(place.folder, 'elsewhere', 'my-app');
+    mkdirSync(other, { recursive: true });
+    yore({ ...place, cwd: other }, ['remember', 'Use', 'tabs']);
+    const { projects } = yoreJson(place, ['projects']) as { projects: { path: string }[] };
+    expect(projects).toMatchObject([
+      { name: 'my-app', path: other, sessions: 0 },
+      { name: 'my-app', sessions: 2, failures: 1, successes: 1, activeWarnings: 1, agents: ['claude-code', 'codex'] },
+    ]);
+    const { stdout } = yore(place, ['projects'], { env: UTF8 });
+    expect(stdout).toMatch(/^elsewhere\/my-app .*\n.*\/my-app .* 2 sessions {2}✓1 ✗1 {2}⚠ 1 /);
+    expect(yore(place, ['status', '--project', 'my-app']).stderr).toMatch(/Several projects match.*elsewhere\/my-app/);
+    expect(yoreJson(place, ['status', '--project', 'elsewhere/my-app'])).toMatchObject({ project: { path: other } });
+    expect(yore(place, ['projects', 'ELSEWHERE']).stdout.trim().split('\n')).toHaveLength(1);
+    expect(yore(place, ['projects', 'nowhere']).stdout).toContain('No project matches "nowhere"');
   });
 });
 

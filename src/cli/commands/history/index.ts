@@ -32,6 +32,19 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./status.ts')).runStatus,
   },
   {
+    name: 'projects',
+    summary: 'list your projects, the most recently active first',
+    details: 'With sessions, successes and failures, active warnings, and the agents that worked there.',
+    arguments: [{ name: 'query', description: 'only projects whose name or path contains this', variadic: true }],
+    options: [JSON_OPTION],
+    examples: [
+      { command: 'yore projects', meaning: 'all projects' },
+      { command: 'yore projects api', meaning: 'those with "api" in their name or path' },
+    ],
+    isPaged: true,
+    load: async () => (await import('./projects.ts')).runProjects,
+  },
+  {
     name: 'search',
     summary: 'search everything that was said and done, in all sessions',
     details:
