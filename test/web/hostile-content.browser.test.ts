@@ -122,6 +122,8 @@ describe.skipIf(CHROMIUM === undefined)('Hostile content', () => {
     const { page } = await site.open('#/history?session=sess-1');
     const text = (id: string) => page.locator(`[data-message="${id}"] .markdown`).textContent();
     await page.locator('[data-message="message-1-0"]').waitFor();
+    // A message that is markup from start to end is a notice, which is shown on one line.
+    await page.locator('[data-message="message-1-0"] .notice-line').click();
     expect(await text('message-1-0')).toContain('<script>window.hacked = 1</script>');
     expect(await text('message-1-4')).toContain('safe ⟨U+202E⟩txt.exe⟨U+2066⟩ end red  bell');
   });

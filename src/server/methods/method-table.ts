@@ -4,6 +4,7 @@ import { type CallMethod, type CallOutcome, RPC_ERROR } from '../rpc/json-rpc.ts
 import { TASKS, type Tasks, type WorkerContext } from '../workers/tasks.ts';
 import { chatMethods } from './chat.ts';
 import { historyMethods } from './history.ts';
+import { manageMethods } from './manage-session.ts';
 import { memoryMethods } from './memory.ts';
 import type { Method, MethodContext, MethodTable } from './method.ts';
 import { checkParameters } from './parameters.ts';
@@ -15,6 +16,7 @@ export const METHODS: MethodTable = {
   ...projectMethods,
   ...historyMethods,
   ...readerMethods,
+  ...manageMethods,
   ...chatMethods,
   ...memoryMethods,
 };
