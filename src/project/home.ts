@@ -201,6 +201,11 @@ export class Home {
     return this.#index.listIndexedSessions(filter);
   }
 
+  /** Counts of sessions, and sessions by title, as far as they are indexed. */
+  get indexed(): Pick<SearchIndex, 'countByProject' | 'countByChoice' | 'findSessionsByTitle'> {
+    return this.#index;
+  }
+
   /** Sessions by id from the index, in any order. Unknown ones are omitted. */
   findSessionsById(
     wanted: readonly { readonly project: string; readonly sessionId: string }[],

@@ -1,5 +1,6 @@
 export type { CatchUpOptions, CatchUpReport } from './index/catch-up.ts';
 export type { IndexState } from './index/pending-changes.ts';
+export type { ProjectCounts, SessionFacets } from './index/session-counts.ts';
 export type { RecordCounts, SessionFilter, SessionPage } from './index/sessions.ts';
 export type { ProjectSource } from './index/tracked-files.ts';
 export { type RecordedSession, SearchIndex } from './search-index.ts';

@@ -6,6 +6,10 @@ import { createTimeline } from './fake-project.ts';
 import { useSite } from './site.ts';
 
 const PAGES = [
+  ['#/', '.project-row .sparkline'],
+  ['#/settings', '[data-agent]'],
+  ['#/search', '.empty-state'],
+  ['#/search?find=needle&agent=codex&since=2026-11-01', '.result-hit'],
   ['#/chat', '.chat-messages .message'],
   ['#/chat?history=1&session=sess-1', '[data-message]'],
   ['#/history?session=sess-1', '[data-message]'],

@@ -269,6 +269,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     const filters = page.getByRole('group', { name: 'Filters' });
     await filters.getByLabel('Agent').selectOption('codex');
     await filters.getByLabel('Project').selectOption('all');
+    await filters.getByLabel('Date').selectOption('custom');
     await filters.getByLabel('Since').fill('2026-11-01');
     await expect
       .poll(() => site.server.called('history.listSessions').at(-1)?.params)
@@ -299,7 +300,8 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     await expect
       .poll(() => site.server.called('history.listSessions').at(-1)?.params)
       .toMatchObject({ role: 'user', outcome: 'failure' });
-    await filters.getByLabel('Agent').selectOption('pi');
+    expect(await filters.getByLabel('Agent').locator('option[value=pi]').count()).toBe(0);
+    await page.goto(page.url().replace('outcome=failure', 'outcome=failure&agent=pi'));
     await page.getByText('No sessions match these filters.').waitFor();
     await page.locator('.list-panel').getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('500 sessions').waitFor();

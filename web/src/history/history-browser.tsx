@@ -2,16 +2,30 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { loadSession } from '../chat/chat-store.ts';
 import { route } from '../router/router.ts';
-import { projectName, projects } from '../shell/project-store.ts';
-import { AGENT_SIGNS } from './agent-signs.ts';
-import { clearFilters, closeBrowser, isSearching, selectSession, setQuery, updateBrowser } from './browser-store.ts';
+import { Icon } from '../shell/icons.tsx';
+import { projectId, projects } from '../shell/project-store.ts';
+import { Split } from '../shell/split.tsx';
+import {
+  clearFilters,
+  closeBrowser,
+  isSearching,
+  searchState,
+  selectSession,
+  setQuery,
+  updateBrowser,
+} from './browser-store.ts';
+import { FilterBar, type FilterState, useFacets } from './filter-bar.tsx';
 import { ListPanel } from './list-panel.tsx';
+import { useResultFacets } from './result-facets.ts';
 import { SessionPanel } from './session-panel.tsx';
-import { isFiltered } from './session-queries.ts';
+import { isFiltered, toFilters } from './session-queries.ts';
 
 /** The history browser, as a page or as an overlay. */
 export function HistoryBrowser({ isOverlay = false }: { readonly isOverlay?: boolean }): VNode {
-  const { query, session, sessionProject } = route.value.browser;
+  const { query, session, sessionProject, ...filters } = route.value.browser;
+  const { project, agent, role, outcome, starred, tag, since, until } = filters;
+  const listFacets = useFacets(toFilters(route.value.browser, projectId.value), projects.value !== undefined);
+  const facets = useResultFacets(route.value.browser, searchState.value, listFacets);
   const [areFiltersOpen, setFiltersOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
@@ -29,7 +43,7 @@ export function HistoryBrowser({ isOverlay = false }: { readonly isOverlay?: boo
       aria-label="History"
     >
       <header class="browser-head">
-        <h1>History</h1>
+        <h1>{isOverlay ? 'History' : 'Sessions'}</h1>
         <input
           ref={search}
           type="search"
@@ -59,128 +73,47 @@ export function HistoryBrowser({ isOverlay = false }: { readonly isOverlay?: boo
         >
           Load session
         </button>
-        <button type="button" class="quiet" aria-label="Close history" onClick={closeBrowser}>
-          ✕
-        </button>
-      </header>
-      <FilterBar isOpen={areFiltersOpen} />
-      <div class="browser-panels">
-        <div class="list-panel">
-          <ListPanel />
-        </div>
-        <div class="session-panel">
-          <button type="button" class="quiet back" onClick={() => selectSession('', '')}>
-            ← Sessions
+        {isOverlay ? (
+          <button type="button" class="quiet" aria-label="Close history" onClick={closeBrowser}>
+            <Icon name="close" />
           </button>
-          <SessionPanel />
-        </div>
-      </div>
+        ) : null}
+      </header>
+      <FilterBar
+        value={{ project, agent, role, outcome, starred, tag, since, until }}
+        facets={facets}
+        everywhere="This project"
+        isOpen={areFiltersOpen}
+        onChange={changeFilters}
+        onClear={clearFilters}
+      />
+      <Split
+        name="sessions"
+        label="Width of the session list"
+        className="browser-panels"
+        initial={380}
+        min={280}
+        max={640}
+        first={
+          <div class="list-panel">
+            <ListPanel />
+          </div>
+        }
+        second={
+          <div class="session-panel">
+            <button type="button" class="quiet back" onClick={() => selectSession('', '')}>
+              ← Sessions
+            </button>
+            <SessionPanel />
+          </div>
+        }
+      />
     </section>
   );
 }
 
-type Choice = readonly [value: string, label: string];
-const AGENTS: readonly Choice[] = [['', 'Any agent'], ...Object.keys(AGENT_SIGNS).map((name): Choice => [name, name])];
-const ROLES: readonly Choice[] = [
-  ['', 'Any role'],
-  ['user', 'User'],
-  ['assistant', 'Assistant'],
-];
-const OUTCOMES: readonly Choice[] = [
-  ['', 'Any outcome'],
-  ['failure', 'Failures'],
-  ['success', 'Successes'],
-  ['interrupted', 'Interrupted'],
-  ['rejected', 'Rejected'],
-  ['denied', 'Denied'],
-];
-
-/**
- * The filters of the list and of the search. On a narrow screen they are shown only when `isOpen`. A hit has either a role
- * or an outcome, so in a search setting one of these filters clears the other.
- */
-function FilterBar({ isOpen }: { readonly isOpen: boolean }): VNode {
-  const { browser } = route.value;
-  const { project, agent, role, outcome, starred, tag, since, until } = browser;
-  const others = (projects.value ?? []).map(({ id }): Choice => [id, projectName(id)]);
-  return (
-    <div id="filters" class={`filters${isOpen ? ' is-open' : ''}`} role="group" aria-label="Filters">
-      <Select
-        label="Project"
-        value={project}
-        choices={[['', 'This project'], ['all', 'All projects'], ...others]}
-        onChange={(value) => updateBrowser({ project: value, row: 0 })}
-      />
-      <Select
-        label="Agent"
-        value={agent}
-        choices={AGENTS}
-        onChange={(value) => updateBrowser({ agent: value, row: 0 })}
-      />
-      <Select
-        label="Role"
-        value={role}
-        choices={ROLES}
-        onChange={(value) => updateBrowser({ role: value, row: 0, ...(isSearching.value ? { outcome: '' } : {}) })}
-      />
-      <Select
-        label="Outcome"
-        value={outcome}
-        choices={OUTCOMES}
-        onChange={(value) => updateBrowser({ outcome: value, row: 0, ...(isSearching.value ? { role: '' } : {}) })}
-      />
-      <button
-        type="button"
-        class="quiet filter-star"
-        aria-pressed={starred === '1'}
-        onClick={() => updateBrowser({ starred: starred === '1' ? '' : '1', row: 0 })}
-      >
-        ★ Starred
-      </button>
-      {tag === '' ? null : (
-        <button
-          type="button"
-          class="tag"
-          aria-label={`Do not filter by the tag ${tag}`}
-          onClick={() => updateBrowser({ tag: '', row: 0 })}
-        >
-          #{tag} ✕
-        </button>
-      )}
-      <DayInput label="Since" value={since} onChange={(value) => updateBrowser({ since: value, row: 0 })} />
-      <DayInput label="Until" value={until} onChange={(value) => updateBrowser({ until: value, row: 0 })} />
-      {isFiltered(browser) || project !== '' ? (
-        <button type="button" class="quiet" onClick={clearFilters}>
-          Clear filters
-        </button>
-      ) : null}
-    </div>
-  );
-}
-
-interface FieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function Select({ label, value, choices, onChange }: FieldProps & { readonly choices: readonly Choice[] }): VNode {
-  return (
-    <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      {choices.map(([choice, name]) => (
-        <option key={choice} value={choice}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-function DayInput({ label, value, onChange }: FieldProps): VNode {
-  return (
-    <label class="day">
-      <span>{label}</span>
-      <input type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
-    </label>
-  );
+/** Changes filters. A hit has either a role or an outcome, so in a search setting one of these filters clears the other. */
+function changeFilters(change: Partial<FilterState>): void {
+  const other = 'role' in change ? { outcome: '' } : 'outcome' in change ? { role: '' } : {};
+  updateBrowser({ row: 0, ...(isSearching.value ? other : {}), ...change });
 }

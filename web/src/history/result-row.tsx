@@ -72,7 +72,9 @@ export function ResultContent({
   return (
     <>
       <AgentIcon agent={result.agent} />
-      <bdi class="session-preview">{preview || formatDayAndTime(result.timestamp, clock.value)}</bdi>
+      <bdi class="session-preview" title={preview}>
+        {preview || formatDayAndTime(result.timestamp, clock.value)}
+      </bdi>
       {hasProject ? <span class="fact">{projectName(result.project)}</span> : null}
       <Time at={result.timestamp} />
       <span class="badge" title={formatQuantity(result.hits, 'match', 'matches')}>

@@ -3,22 +3,19 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { errorMessage } from '../rpc/rpc-client.ts';
 import { server } from '../rpc/server.ts';
 import { projectId, projects } from '../shell/project-store.ts';
+import { EmptyState, Skeleton } from '../shell/states.tsx';
 
 /** Shown instead of a page that has no data: loading, no project yet, or an error. */
 export function Placeholder({ error }: { readonly error: string | undefined }): VNode {
   if (error !== undefined) return <p class="empty problem">{error}</p>;
   if (projects.value !== undefined && projectId.value === '')
     return (
-      <p class="empty">
-        Nothing recorded yet. Sessions appear here as your agents work. <code>yore import</code> adds the ones they have
-        already had on this machine.
-      </p>
+      <EmptyState title="Nothing recorded yet" command="yore init">
+        What your agents do in this project appears here as they work. Nothing is recorded yet. This command sets them
+        up and imports the sessions that they have already had:
+      </EmptyState>
     );
-  return (
-    <p class="empty" aria-busy="true">
-      Loading…
-    </p>
-  );
+  return <Skeleton />;
 }
 
 /** The data of a page. An error is reported only while there is no data to show. */

@@ -3,7 +3,7 @@ import { route, toHref } from '../router/router.ts';
 import { Icon } from './icons.tsx';
 import { Cover, overlay, toggleOverlay } from './overlays.tsx';
 import { findPage, PAGES, type PageEntry } from './pages.ts';
-import { projectId, projectName } from './project-store.ts';
+import { isDemo, projectId, projectName } from './project-store.ts';
 import { SwitcherButton } from './switcher.tsx';
 
 /** The key that opens the palette, as the user's keyboard names it. */
@@ -14,6 +14,7 @@ export function Rail(): VNode {
   return (
     <div class="rail">
       <SwitcherButton />
+      <DemoLabel />
       <JumpButton />
       <nav aria-label="Pages">
         <PageLinks pages={PAGES.filter(({ scope }) => scope === 'all')} />
@@ -37,6 +38,7 @@ export function TopBar(): VNode {
   return (
     <header class="top">
       <SwitcherButton />
+      <DemoLabel />
       <JumpButton />
     </header>
   );
@@ -76,6 +78,15 @@ export function MorePages(): VNode {
         </button>
       </section>
     </Cover>
+  );
+}
+
+function DemoLabel(): VNode | null {
+  if (!isDemo.value) return null;
+  return (
+    <p class="demo-label" title="Nothing of this is real; it is deleted when yore serve --demo ends">
+      Demo data
+    </p>
   );
 }
 
