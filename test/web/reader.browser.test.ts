@@ -132,6 +132,7 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
   test('finds a text in the session, in folded output, too', async () => {
     const page = await open(await serveStory());
     await page.keyboard.press('Control+f');
+    await page.locator('[data-find]:focus').waitFor();
     await page.keyboard.type('fan');
     await page.locator('.find-count').getByText('1 of 4').waitFor();
     await record(page, 'r60').and(page.locator('.is-match')).waitFor();

@@ -306,6 +306,8 @@ export interface Methods {
   'history.newSession': (params: InProject) => { readonly sessionId: string };
   'history.status': (params: InProject) => ChatStatus;
   'context.loadSession': (params: InProject & { readonly id: string }) => SessionSummary & {
+    /** The session of another agent that it is a copy of. */
+    readonly forkedFrom?: string;
     /** The latest messages, as `state.get` returns them, with their images. */
     readonly messages: readonly DisplayMessage[];
   };
