@@ -188,7 +188,10 @@ export function startBrowser(): void {
   });
   server.on('history.indexed', ({ done, total }) => {
     progress.value = total === 0 ? 1 : done / total;
-    if (done === total && isBrowserShown.peek()) refresh();
+    if (done !== total) return;
+    if (isBrowserShown.peek()) refresh();
+    // It may have been read before all of its records were indexed.
+    refreshGrown([]);
   });
   effect(() => {
     if (server.openings.value < 2) return;
