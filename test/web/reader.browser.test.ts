@@ -49,6 +49,7 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
         project.history.append({ ...common, role: 'assistant', content: String(record.reply), model: 'opus', usage });
       } else project.record({ outcome: 'success', ...common, ...(record as Attempted) });
     }
+    home.catchUp();
     home.close();
     return await serve({ place });
   }

@@ -5,7 +5,7 @@ import type { Chats } from '../chat/chats.ts';
 import { projectById } from '../find-project.ts';
 import type { Methods, SearchResults, SessionFacets, SessionItem, SessionRecordsPage } from '../rpc/api.ts';
 import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
-import { logStamp } from '../workers/log-cache.ts';
+import { indexStamp } from '../workers/log-cache.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
 import type { MethodTable } from './method.ts';
 import { count, flag, oneOf, optional, projectId, text, time } from './parameters.ts';
@@ -137,7 +137,7 @@ function addMatchesInMemory(
 /** One page of a session. The last sessions stay in memory: reading a long one takes longer than sending a page of it. */
 function readPage(
   params: Parameters<Methods['history.getSession']>[0],
-  { home, sessions }: WorkerContext,
+  { home, sessions, now }: WorkerContext,
 ): SessionRecordsPage {
   const { offset = 0, limit = DEFAULT_PAGE_SIZE, around } = params;
   const { project, sessionId } =
@@ -146,7 +146,7 @@ function readPage(
       : { project: projectById(home, params.project), sessionId: params.id };
   const { summary, records }: SessionView = sessions.get(
     `${project.info.projectHash} ${sessionId}`,
-    logStamp(project.directory),
+    indexStamp(home, project.directory, now()),
     () => project.session(sessionId),
   );
   const wanted = around === undefined ? -1 : findIndexAround(records, around);

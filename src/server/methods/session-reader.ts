@@ -14,7 +14,7 @@ import { oneLine } from '../../text/one-line.ts';
 import { projectById } from '../find-project.ts';
 import type { Methods, SessionAnchor, SessionFindings, SessionOutline, SessionRowsPage } from '../rpc/api.ts';
 import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
-import { logStamp } from '../workers/log-cache.ts';
+import { indexStamp } from '../workers/log-cache.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
 import type { MethodTable } from './method.ts';
 import { count, optional, projectId, text, time } from './parameters.ts';
@@ -66,14 +66,14 @@ export interface ReadSession {
 /** Finds a session and builds its rows, unless it is the one that was read last. */
 function openSession(
   params: { readonly id: string; readonly project?: string },
-  { home, sessions, rows: cache }: WorkerContext,
+  { home, sessions, rows: cache, now }: WorkerContext,
 ): ReadSession {
   const { project, sessionId } =
     params.project === undefined
       ? home.findSession(params.id)
       : { project: projectById(home, params.project), sessionId: params.id };
   const key = `${project.info.projectHash} ${sessionId}`;
-  const stamp = logStamp(project.directory);
+  const stamp = indexStamp(home, project.directory, now());
   const view = sessions.get(key, stamp, () => project.session(sessionId));
   return { view, rows: cache.get(key, stamp, () => buildSessionRows(view.records)) };
 }

@@ -181,6 +181,18 @@ export function startBrowser(): void {
     located = summary.sessionId;
     if (cursor.peek() < 0) void locateInList(summary);
   });
+  let compared: SessionSummary | undefined;
+  effect(() => {
+    // The list may know records that were not indexed yet when the session was read.
+    const summary = openSession.value?.summary;
+    const listed = sessionList.value.rows.find(
+      ({ sessionId, project }) => sessionId === summary?.sessionId && project === summary.project,
+    );
+    if (summary === undefined || listed === undefined || listed === compared) return;
+    compared = listed;
+    const isOther = (['failures', 'successes', 'messageCount'] as const).some((key) => listed[key] !== summary[key]);
+    if (isOther) untracked(() => refreshGrown([listed.sessionId]));
+  });
   server.on('history.changed', ({ sessionIds }) => {
     refreshGrown(sessionIds);
     if (isBrowserShown.peek()) refresh();
