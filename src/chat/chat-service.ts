@@ -9,7 +9,7 @@ import { type Message, randomHex, type SessionSummary, type Usage, YoreError } f
 import { omitUndefined } from '../record/object.ts';
 import type { SearchResult } from '../search/index.ts';
 import { ChatCommands } from './chat-commands.ts';
-import { ChatSession } from './chat-session.ts';
+import { ChatSession, type LoadedSession } from './chat-session.ts';
 import { type ChatSearch, type ChatSearchOptions, type ChatState, type ChatStatus, findTurns } from './chat-status.ts';
 import { CompactionTask } from './compaction-task.ts';
 import { PromptBuilder } from './prompt-builder.ts';
@@ -169,15 +169,18 @@ export class ChatService {
     return sessionId;
   }
 
-  /** Continues a session. Throws NOT_FOUND and then changes nothing. The file selection is not restored. */
-  loadSession(sessionId: string): SessionSummary {
+  /**
+   * Continues a session, or a copy of one of another agent. Throws NOT_FOUND and then changes nothing. The file selection
+   * is not restored.
+   */
+  loadSession(sessionId: string): LoadedSession {
     this.#refuseWhileStreaming('Cancel it first.');
     const { summary, turns } = this.#log.load(sessionId);
     this.#compaction.unschedule();
     this.#context.clearHistory();
     this.#context.setHistory(turns);
     this.#prompts.startOver();
-    this.#emit({ type: 'session', sessionId });
+    this.#emit({ type: 'session', sessionId: summary.sessionId });
     return summary;
   }
 

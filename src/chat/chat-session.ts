@@ -1,7 +1,18 @@
 import type { Turn } from '../context/message.ts';
-import type { HistoryStore, NewMessage } from '../history/index.ts';
+import type { DisplayMessage, HistoryStore, NewMessage } from '../history/index.ts';
 import { CHAT_AGENT, type Message, type SessionSummary, YoreError } from '../record/index.ts';
 import { omitUndefined } from '../record/object.ts';
+
+/** A session that was loaded. */
+export type LoadedSession = SessionSummary & {
+  /** The session of another agent that it is a copy of. */
+  readonly forkedFrom?: string;
+};
+
+/** Whether another agent started a session, and the chat has said nothing in it. */
+function isOfOtherAgent({ agent }: SessionSummary, messages: readonly DisplayMessage[]): boolean {
+  return agent !== undefined && !messages.some((message) => message.agent === CHAT_AGENT);
+}
 
 /** How many of the newest chat sessions are searched for one with a message. */
 const MAX_SESSIONS = 20;
@@ -67,10 +78,11 @@ export class ChatSession {
   }
 
   /**
-   * Makes a session current and returns its turns since its last compaction. Throws NOT_FOUND, or USAGE for a foreign
-   * session, and then changes nothing.
+   * Makes a session current and returns its turns since its last compaction. A session of another agent is forked: the
+   * chat continues a copy, and what the agent recorded stays as it is. Throws NOT_FOUND, or USAGE for a foreign session,
+   * and then changes nothing.
    */
-  load(sessionId: string): { readonly summary: SessionSummary; readonly turns: readonly Turn[] } {
+  load(sessionId: string): { readonly summary: LoadedSession; readonly turns: readonly Turn[] } {
     const { summary, messages } = this.#history.loadSession(sessionId);
     // The model would take what a stranger wrote for the user's words.
     if (summary.foreign) {
@@ -84,8 +96,26 @@ export class ChatSession {
       const message = written[written.length - turns.length + index];
       return message?.content === turns[index]?.content ? message?.id : undefined;
     });
-    this.#sessionId = sessionId;
-    return { summary, turns };
+    if (!this.#history.isRecording || !isOfOtherAgent(summary, messages)) {
+      this.#sessionId = sessionId;
+      return { summary, turns };
+    }
+    const ids = this.#ids;
+    const copies = this.#fork(sessionId, messages);
+    this.#ids = ids.map((id) => (id === undefined ? undefined : copies.get(id)));
+    return { summary: { ...summary, sessionId: this.begin(), forkedFrom: sessionId }, turns };
+  }
+
+  /** Copies messages to a new session, which becomes the current one. Returns the new ids by the old ones. */
+  #fork(parentSessionId: string, messages: readonly DisplayMessage[]): ReadonlyMap<string, string> {
+    const sessionId = this.startNew();
+    const ids = new Map<string, string>();
+    for (const { id, v: _version, imageRefs: _names, keptFrom, ...message } of messages) {
+      const kept = keptFrom === undefined ? undefined : ids.get(keptFrom);
+      const copy = { ...message, ...omitUndefined({ keptFrom: kept }), sessionId, parentSessionId, isFork: true };
+      ids.set(id, this.#history.append(copy).id);
+    }
+    return ids;
   }
 
   /** The most recently active session that the chat started or continued; those without a message are skipped. */

@@ -3,6 +3,7 @@ export {
   describeProblem,
   formatAttemptPreview,
   formatPreview,
+  hasLabels,
   isListedSession,
   labelTitle,
   NO_RECORDS,
@@ -12,6 +13,7 @@ export {
   readHistory,
   type SessionRecords,
   scanSessions,
+  summariseLabels,
   summariseSession,
 } from './records.ts';
 export {

@@ -75,6 +75,11 @@ export class HistoryStore {
     return this.#sessionId;
   }
 
+  /** Whether messages are written. */
+  get isRecording(): boolean {
+    return this.#options.isRecording?.() ?? true;
+  }
+
   /** Starts a new session and returns its id. Nothing is written before its first message. */
   newSession(): string {
     this.#sessionId = newSessionId(this.#now());
@@ -88,7 +93,7 @@ export class HistoryStore {
   append(message: NewMessage): Message {
     const { images = [], role, content, ...optional } = message;
     const now = this.#now();
-    const isRecording = this.#options.isRecording?.() ?? true;
+    const { isRecording } = this;
     const imageRefs = isRecording && images.length > 0 ? saveImages(this.#imageDirectory, images) : [];
     const record: Message = {
       v: RECORD_VERSION,

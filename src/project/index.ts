@@ -10,9 +10,22 @@ export {
 } from '../memory/project-memory.ts';
 export { type NewPrompt, Recorder } from '../recording/recorder.ts';
 export { homeFolder, userHomeFolder } from '../registry/folders.ts';
-export { describeInterruptedDeletion } from './deletions.ts';
+export { describeInterruptedDeletion, type SessionDeletion } from './deletions.ts';
 export type { EmbedReport } from './embeddings.ts';
+export { callOutput, callTitle, editWord, exportJson, exportMarkdown, fileEdits } from './export-session.ts';
 export type { ForgetReport } from './forget.ts';
 export type { Finding } from './health.ts';
 export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';
-export { type NewAttempt, Project, type SessionView } from './project.ts';
+export { type NewAttempt, Project, type SessionLabels, type SessionView } from './project.ts';
+export { exportHtml, HTML_END, htmlStart } from './session-html.ts';
+export {
+  activeTime,
+  buildSessionRows,
+  type ChangedFile,
+  callsOf,
+  changedFiles,
+  recordIds,
+  type SessionCall,
+  type SessionRow,
+  totalUsage,
+} from './session-rows.ts';

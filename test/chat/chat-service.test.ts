@@ -177,15 +177,26 @@ describe('a restart', () => {
     expect(historyOf(second)).toHaveLength(4);
   });
 
-  it('continues a session of another agent that the chat was in', async () => {
+  it('forks a session of another agent, which stays as it is, and continues the copy later', async () => {
     const server = await ModelServer.start();
     const place = newPlace();
     const first = open(server, place);
     first.project.history.append({ role: 'user', content: 'to codex', sessionId: 'other', agent: 'codex' });
     await first.chat.send('a chat');
-    first.chat.loadSession('other');
+    const { sessionId, forkedFrom } = first.chat.loadSession('other');
+    expect(forkedFrom).toBe('other');
+    expect(sessionId).not.toBe('other');
     await first.chat.send('to the chat');
-    expect(open(server, place).chat.restoreLast()).toMatchObject({ sessionId: 'other' });
+    expect(sentTexts(server)).toContain('to codex');
+    expect(first.project.session('other').records).toHaveLength(1);
+    const second = open(server, place);
+    expect(second.chat.restoreLast()).toMatchObject({ sessionId });
+    expect(
+      second.chat
+        .state()
+        .messages.map(({ content }) => content)
+        .slice(0, 2),
+    ).toEqual(['to codex', 'to the chat']);
   });
 
   it('keeps the question but no reply after a crash in the middle of it', async () => {

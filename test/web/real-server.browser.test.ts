@@ -96,9 +96,9 @@ describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
     await row.getByText('Faster kettle').waitFor();
     await row.click();
     await page.getByRole('heading', { name: 'Faster kettle' }).waitFor();
-    await page.getByText('src/kettle.ts').first().click();
-    expect(await page.locator('.diff .added').textContent()).toBe('+heat = 2\n');
-    expect(await page.locator('.diff .removed').textContent()).toBe('-heat = 1\n');
+    await page.locator('.attempt-line').getByText('src/kettle.ts').first().click();
+    expect(await page.locator('.diff-line.added').textContent()).toBe('+heat = 2');
+    expect(await page.locator('.diff-line.removed').textContent()).toBe('−heat = 1');
     expect(problems).toEqual([]);
   });
 
@@ -191,7 +191,7 @@ describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
     await page.locator('.session-panel [data-message]').first().waitFor();
     const { history } = server.openedHome.openProject(place.cwd);
     history.append({ sessionId: 'redis-1', role: 'user', content: 'One more thing about the cache' });
-    await page.locator('.session-panel').getByText('One more thing about the cache').waitFor();
+    await page.locator('.session-panel').getByText('One more thing about the cache').first().waitFor();
     await page.locator('.session-row').first().and(page.locator('[data-session="redis-1"]')).waitFor();
   });
 

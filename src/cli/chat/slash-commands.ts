@@ -84,9 +84,10 @@ function newSession({ chat }: SlashContext): string {
 
 function load({ chat, home, now }: SlashContext, id: string): string {
   if (id === '') throw new YoreError('USAGE', '/load needs the id of a session. /sessions lists them.');
-  const { title, messageCount, lastActivity } = chat.loadSession(home.findSession(id).sessionId);
+  const { title, messageCount, lastActivity, agent, forkedFrom } = chat.loadSession(home.findSession(id).sessionId);
   const messages = formatCount(messageCount, 'message');
-  return `Continuing with ${messages} from ${relativeTime(lastActivity, now())}: ${sanitiseLine(title)}`;
+  const what = forkedFrom === undefined ? messages : `a copy of ${messages} with ${sanitiseLine(agent ?? 'an agent')}`;
+  return `Continuing with ${what} from ${relativeTime(lastActivity, now())}: ${sanitiseLine(title)}`;
 }
 
 function sessions({ home, project, output, now }: SlashContext): string {

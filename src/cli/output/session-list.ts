@@ -48,8 +48,14 @@ export function sessionLines(sessions: readonly SessionSummary[], options: ListO
     ...(hasSeveralProjects
       ? [column(({ project }) => style.bold(projectName(project)), { maxWidth: columns < MIN_COUNT_COLUMNS ? 12 : 20 })]
       : []),
-    column(({ title }) => sanitiseLine(title)),
+    column((session) => labelledTitle(session, output)),
   ]);
+}
+
+/** The title with the user's star and tags. */
+function labelledTitle({ title, starred, tags = [] }: SessionSummary, { style }: Output): string {
+  const names = tags.map((tag) => style.dim(`#${sanitiseLine(tag)}`));
+  return [...(starred ? [style.yellow('★')] : []), sanitiseLine(title), ...names].filter(Boolean).join(' ');
 }
 
 function narrowLines(session: SessionSummary, { output, now, shortId }: ListOptions): string[] {
@@ -60,7 +66,7 @@ function narrowLines(session: SessionSummary, { output, now, shortId }: ListOpti
     style.dim(formatCount(session.messageCount, 'message')),
   ].filter((fact) => fact !== '');
   return [
-    sanitiseLine(session.title) || '(no text)',
+    labelledTitle(session, output) || '(no text)',
     `  ${style.yellow(sanitiseLine(shortId(session.sessionId)))}`,
     `  ${facts.join(' ')}`,
   ].map((line) => output.truncate(line));

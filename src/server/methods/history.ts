@@ -1,11 +1,11 @@
 import type { Home, Project, SessionView } from '../../project/index.ts';
-import { type Attempt, type Message, OUTCOMES, omitUndefined } from '../../record/index.ts';
+import { type Attempt, type Message, OUTCOMES, omitUndefined, type SessionSummary } from '../../record/index.ts';
 import { DEFAULT_LIMIT, type SearchQuery } from '../../search/index.ts';
 import type { Chats } from '../chat/chats.ts';
 import { projectById } from '../find-project.ts';
 import type { Methods, SearchResults, SessionFacets, SessionItem, SessionRecordsPage } from '../rpc/api.ts';
 import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
-import { logStamp } from '../workers/log-cache.ts';
+import { indexStamp } from '../workers/log-cache.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
 import type { MethodTable } from './method.ts';
 import { count, flag, oneOf, optional, projectId, text, time } from './parameters.ts';
@@ -25,6 +25,8 @@ const filters = {
   agent: optional(text(100)),
   role: optional(oneOf('user', 'assistant')),
   outcome: optional(oneOf(...OUTCOMES)),
+  starred: optional(flag),
+  tag: optional(text(100)),
   since: optional(time),
   until: optional(time),
 } as const;
@@ -39,7 +41,8 @@ export const historyMethods: MethodTable<
     indexWaitMs: SEARCH_WAIT_MS,
     isReplaceable: true,
     complete: (found, params, { chats }) => addMatchesInMemory(found, params, chats),
-    run: ({ query, project, ...rest }, { home }) => search(home, { ...rest, text: query, ...inProject(project) }),
+    run: ({ query, project, starred, tag, ...rest }, { home }) =>
+      search(home, { ...rest, text: query, ...inProject(project) }, omitUndefined({ starred, tag })),
   },
   'history.listSessions': {
     parameters: { ...filters, limit: optional(count(1, 500)), offset: optional(count(0, MAX_OFFSET)) },
@@ -89,19 +92,29 @@ function inProject(project: string | undefined): { readonly projects?: readonly 
 }
 
 /** Searches, and adds the summary of each session that was found. */
-async function search(home: Home, query: SearchQuery): Promise<SearchResults> {
+async function search(
+  home: Home,
+  query: SearchQuery,
+  labels: { readonly starred?: boolean; readonly tag?: string },
+): Promise<SearchResults> {
   const { sessions, hits, isQuestion, terms, warnings } = home.search(await home.embeddings.embedQuery(query));
   const summaries = new Map(
     home.findSessionsById(sessions).map((summary) => [`${summary.project} ${summary.sessionId}`, summary]),
   );
-  return {
-    sessions: sessions.map((found) => ({
+  const isLabelled = (summary: SessionSummary | undefined): boolean =>
+    (labels.starred !== true || summary?.starred === true) &&
+    (labels.tag === undefined || summary?.tags?.includes(labels.tag) === true);
+  const shown = sessions
+    .map((found) => ({
       ...found,
       ...omitUndefined({ summary: summaries.get(`${found.project} ${found.sessionId}`) }),
-    })),
+    }))
+    .filter(({ summary }) => isLabelled(summary));
+  return {
+    sessions: shown,
     isQuestion,
     terms,
-    total: hits.length,
+    total: shown.length === sessions.length ? hits.length : shown.reduce((sum, found) => sum + found.hits.length, 0),
     warnings,
   };
 }
@@ -125,7 +138,7 @@ function addMatchesInMemory(
 /** One page of a session. The last sessions stay in memory: reading a long one takes longer than sending a page of it. */
 function readPage(
   params: Parameters<Methods['history.getSession']>[0],
-  { home, sessions }: WorkerContext,
+  { home, sessions, now }: WorkerContext,
 ): SessionRecordsPage {
   const { offset = 0, limit = DEFAULT_PAGE_SIZE, around } = params;
   const { project, sessionId } =
@@ -134,7 +147,7 @@ function readPage(
       : { project: projectById(home, params.project), sessionId: params.id };
   const { summary, records }: SessionView = sessions.get(
     `${project.info.projectHash} ${sessionId}`,
-    logStamp(project.directory),
+    indexStamp(home, project.directory, now()),
     () => project.session(sessionId),
   );
   const wanted = around === undefined ? -1 : findIndexAround(records, around);

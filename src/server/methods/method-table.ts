@@ -4,16 +4,20 @@ import { type CallMethod, type CallOutcome, RPC_ERROR } from '../rpc/json-rpc.ts
 import { TASKS, type Tasks, type WorkerContext } from '../workers/tasks.ts';
 import { chatMethods } from './chat.ts';
 import { historyMethods } from './history.ts';
+import { manageMethods } from './manage-session.ts';
 import { memoryMethods } from './memory.ts';
 import type { Method, MethodContext, MethodTable } from './method.ts';
 import { checkParameters } from './parameters.ts';
 import { projectMethods } from './project.ts';
+import { readerMethods } from './session-reader.ts';
 import { settingsMethods } from './settings.ts';
 
 /** All methods, by name. */
 export const METHODS: MethodTable = {
   ...projectMethods,
   ...historyMethods,
+  ...readerMethods,
+  ...manageMethods,
   ...chatMethods,
   ...memoryMethods,
   ...settingsMethods,

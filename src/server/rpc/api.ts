@@ -19,11 +19,19 @@ import type {
   ProjectItem,
   ProjectTimeline,
 } from './project-api.ts';
+import type {
+  ExportedSession,
+  SessionDeletion,
+  SessionFindings,
+  SessionOutline,
+  SessionRowsPage,
+} from './reader-api.ts';
 import type { AgentStatus, RedactedText, SettingsResult } from './settings-api.ts';
 
 export type * from './project-api.ts';
+export type * from './reader-api.ts';
 export type * from './settings-api.ts';
-export type { Attempt, ChatStatus, Outcome, Role, SessionFacets, SessionHits, SessionSummary, Snippet };
+export type { Attempt, ChatStatus, Outcome, Role, SessionFacets, SessionHits, SessionSummary, Snippet, Usage };
 
 /** A `YoreError` as JSON. */
 export interface ErrorInfo {
@@ -159,6 +167,10 @@ export interface SessionFilters {
   readonly agent?: string;
   /** A search returns messages of this role; a list returns sessions that have one. */
   readonly role?: Role;
+  /** Only sessions that the user starred. */
+  readonly starred?: boolean;
+  /** Only sessions that the user gave this tag. */
+  readonly tag?: string;
   /** A search returns attempts with this outcome; a list returns sessions that have one. */
   readonly outcome?: Outcome;
   /** ISO 8601. */
@@ -198,6 +210,12 @@ export interface SearchResults {
 
 /** Selects the chat of a project. Default: the project of the folder the server was started in. */
 interface InProject {
+  readonly project?: string;
+}
+
+/** Names a session; without a project, it is looked for in all of them. */
+interface OfSession {
+  readonly id: string;
   readonly project?: string;
 }
 
@@ -265,9 +283,33 @@ export interface Methods {
     /** Whether messages come with their images. Default true. */
     readonly images?: boolean;
   }) => SessionRecordsPage;
+  'history.readSession': (
+    params: OfSession & {
+      /** Default 0. */
+      readonly offset?: number;
+      /** Default 200, at most 500. */
+      readonly limit?: number;
+      /** Returns the page around this message or attempt (its id), or around a time (ISO 8601). */
+      readonly around?: string;
+    },
+  ) => SessionRowsPage;
+  'history.outline': (params: OfSession) => SessionOutline;
+  'history.findInSession': (params: OfSession & { readonly query: string }) => SessionFindings;
+  'history.label': (
+    params: OfSession & {
+      readonly title?: string;
+      readonly starred?: boolean;
+      readonly tags?: readonly string[];
+    },
+  ) => null;
+  'history.planDeletion': (params: OfSession) => SessionDeletion;
+  'history.deleteSession': (params: OfSession) => null;
+  'history.export': (params: OfSession & { readonly format: 'markdown' | 'html' | 'json' }) => ExportedSession;
   'history.newSession': (params: InProject) => { readonly sessionId: string };
   'history.status': (params: InProject) => ChatStatus;
   'context.loadSession': (params: InProject & { readonly id: string }) => SessionSummary & {
+    /** The session of another agent that it is a copy of. */
+    readonly forkedFrom?: string;
     /** The latest messages, as `state.get` returns them, with their images. */
     readonly messages: readonly DisplayMessage[];
   };

@@ -27,6 +27,11 @@ export class StampedCache<T> {
 
 const LOGS: readonly LogName[] = ['history', 'failures', 'successes', 'warnings'];
 
+/** Like {@link logStamp}; while the index is behind the logs, no value is valid for longer than a moment. */
+export function indexStamp(home: { readonly isIndexed: () => boolean }, directory: string, now: number): string {
+  return `${logStamp(directory)} ${home.isIndexed() ? '' : now}`;
+}
+
 /** A text that changes whenever the logs of a project change. */
 export function logStamp(directory: string): string {
   return LOGS.flatMap((log) => listSegments(directory, log))

@@ -99,8 +99,10 @@ export async function newSession(): Promise<void> {
 /** Continues a session of the history in the chat. */
 export async function loadSession(id: string, project: string): Promise<void> {
   const owner = project || projectId.value;
-  const isLoaded = await tryCall(server.call('context.loadSession', { id, project: owner }));
-  if (!isLoaded) return;
+  const loading = server.call('context.loadSession', { id, project: owner });
+  if (!(await tryCall(loading))) return;
+  const { forkedFrom, agent = 'its agent' } = await loading;
+  if (forkedFrom !== undefined) showNotice(`Forked: you continue a copy. The session of ${agent} stays as it is.`);
   navigate({ page: 'chat', isBrowsing: false, ...(owner === projectId.value ? {} : { project: owner }) });
   await fetchState(owner);
 }

@@ -4,7 +4,7 @@ import { type BrowserState, EMPTY_BROWSER } from '../router/route.ts';
 import { navigate, replaceRoute, route } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { projectId, projects } from '../shell/project-store.ts';
-import { matchRow, openSession, refreshGrown, showSession } from './open-session.ts';
+import { openSession, refreshGrown, showSession } from './open-session.ts';
 import { type ResultRow, resultRows, sessionKey } from './result-rows.ts';
 import { markStale, refresh, refreshIfOld, sessionList, showSessions } from './session-list.ts';
 import { type AttemptOutcome, findNextAttempt, findRow, toFilters } from './session-queries.ts';
@@ -130,7 +130,7 @@ export function clearFilters(): void {
 export async function showNextAttempt(session: string, sessionProject: string, outcome: AttemptOutcome): Promise<void> {
   const shown = openSession.value;
   const isShown = shown?.id === session && shown.project === sessionProject;
-  const after = isShown ? matchRow(shown, route.value.browser.match) : -1;
+  const after = isShown ? route.value.browser.match : '';
   if (!isShown) selectSession(session, sessionProject);
   const found = await findNextAttempt({ session, project: sessionProject, outcome, after });
   if (found !== undefined && route.value.browser.session === session) selectSession(session, sessionProject, found);
@@ -181,6 +181,18 @@ export function startBrowser(): void {
     located = summary.sessionId;
     if (cursor.peek() < 0) void locateInList(summary);
   });
+  let compared: SessionSummary | undefined;
+  effect(() => {
+    // The list may know records that were not indexed yet when the session was read.
+    const summary = openSession.value?.summary;
+    const listed = sessionList.value.rows.find(
+      ({ sessionId, project }) => sessionId === summary?.sessionId && project === summary.project,
+    );
+    if (summary === undefined || listed === undefined || listed === compared) return;
+    compared = listed;
+    const isOther = (['failures', 'successes', 'messageCount'] as const).some((key) => listed[key] !== summary[key]);
+    if (isOther) untracked(() => refreshGrown([listed.sessionId]));
+  });
   server.on('history.changed', ({ sessionIds }) => {
     refreshGrown(sessionIds);
     if (isBrowserShown.peek()) refresh();
@@ -188,7 +200,10 @@ export function startBrowser(): void {
   });
   server.on('history.indexed', ({ done, total }) => {
     progress.value = total === 0 ? 1 : done / total;
-    if (done === total && isBrowserShown.peek()) refresh();
+    if (done !== total) return;
+    if (isBrowserShown.peek()) refresh();
+    // It may have been read before all of its records were indexed.
+    refreshGrown([]);
   });
   effect(() => {
     if (server.openings.value < 2) return;

@@ -14,6 +14,10 @@ export interface FilterState {
   readonly agent: string;
   readonly role: string;
   readonly outcome: string;
+  /** `1`: only starred sessions. Left out where that cannot be chosen. */
+  readonly starred?: string;
+  /** Only sessions with this tag. */
+  readonly tag?: string;
   /** Days, `2026-11-15`. */
   readonly since: string;
   readonly until: string;
@@ -46,7 +50,7 @@ const OUTCOMES: readonly Choice[] = [
 
 /** The filters of a list or a search. Each choice says how many sessions it has; agents without any are not offered. */
 export function FilterBar({ value, facets, everywhere, isOpen, onChange, onClear }: FilterBarProps): VNode {
-  const { project, agent, role, outcome, since, until } = value;
+  const { project, agent, role, outcome, starred, tag = '', since, until } = value;
   const isSet = Object.values(value).some((each) => each !== '');
   return (
     <div id="filters" class={`filters${isOpen ? ' is-open' : ''}`} role="group" aria-label="Filters">
@@ -74,6 +78,26 @@ export function FilterBar({ value, facets, everywhere, isOpen, onChange, onClear
         choices={[['', 'Any outcome'], ...countedChoices(OUTCOMES, facets?.outcomes)]}
         onChange={(next) => onChange({ outcome: next })}
       />
+      {starred === undefined ? null : (
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={starred === '1'}
+          onClick={() => onChange({ starred: starred === '1' ? '' : '1' })}
+        >
+          {starred === '1' ? '★' : '☆'} Starred
+        </button>
+      )}
+      {tag === '' ? null : (
+        <button
+          type="button"
+          class="quiet"
+          aria-label={`Remove the filter by the tag ${tag}`}
+          onClick={() => onChange({ tag: '' })}
+        >
+          #{cleanText(tag)} ✕
+        </button>
+      )}
       <DateRange since={since} until={until} onChange={onChange} />
       {isSet ? (
         <button type="button" class="quiet" onClick={onClear}>

@@ -38,6 +38,12 @@ export class SparseList<T> {
     return -1;
   }
 
+  /** The first loaded item that matches; undefined when there is none. */
+  find(matches: (item: T) => boolean): T | undefined {
+    for (const item of this.#rows.values()) if (matches(item)) return item;
+    return undefined;
+  }
+
   /** The first gap from row `first` to `last`; undefined when all are loaded. */
   gap(first: number, last: number): Gap | undefined {
     const end = Math.min(last, this.total - 1);
