@@ -6,7 +6,7 @@ import { restoreHome } from '../backup/restore.ts';
 import { type Config, loadConfig, setSetting } from '../config/index.ts';
 import { removeAbandonedFiles } from '../files/abandoned-files.ts';
 import { type Progress, sizeOnDisk } from '../files/file-access.ts';
-import type { HistoryIndex } from '../history/index.ts';
+import { type HistoryIndex, PriceTable } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
 import type { FailureWarning, MachineState, ToolCall } from '../memory/index.ts';
 import { OfferedPrompts, PromptHistory } from '../prompts/index.ts';
@@ -36,6 +36,7 @@ import { Deletions, type InterruptedDeletion } from './deletions.ts';
 import type { ForgetReport } from './forget.ts';
 import { checkHome, countRecords, type Finding } from './health.ts';
 import { Project } from './project.ts';
+import { reportUsage, sumUsage, type UsageQuery, type UsageReport, type UsageSums } from './usage.ts';
 import { findProjectByName, findSessionById } from './user-input.ts';
 
 /** Options of {@link openHome}. */
@@ -98,6 +99,8 @@ export class Home {
   /** The settings of the home, without those of projects. */
   readonly config: Config;
   readonly prompts: PromptHistory;
+  /** For estimates of what replies cost. */
+  readonly prices: PriceTable;
   readonly #now: () => number;
   readonly #registry: Registry;
   readonly #index: SearchIndex;
@@ -114,6 +117,7 @@ export class Home {
     this.#isIndexing = indexing === 'here';
     this.configFile = join(path, 'config.json');
     this.config = loadConfig({ homeFile: this.configFile });
+    this.prices = new PriceTable(this.config.get('usage.prices'));
     this.prompts = new PromptHistory(join(path, 'prompts.json'), now);
     this.#registry = Registry.open(path, {
       git: createGitRunner(environment),
@@ -213,6 +217,16 @@ export class Home {
     const found = id === '' ? [] : this.#updatedIndex().findSessions(id);
     const { project, sessionId } = findSessionById(id, found);
     return { project: this.findProjectByName(project), sessionId };
+  }
+
+  /** What sessions used and cost, by day, model, agent, project and session. Throws STORAGE without a usable index. */
+  usage(query: UsageQuery = {}, onProgress?: Progress): UsageReport {
+    return reportUsage(this.#updatedIndex(onProgress), this.prices, query);
+  }
+
+  /** What one session used and cost, as {@link usage} lists it. Throws STORAGE without a usable index. */
+  sessionUsage(project: Project, sessionId: string): UsageSums {
+    return sumUsage(this.#updatedIndex().usage({ projects: [project.info.projectHash], sessionId }), this.prices);
   }
 
   /** Counts and sizes of one project or of all. Changes nothing. */

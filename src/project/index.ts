@@ -15,3 +15,10 @@ export type { ForgetReport } from './forget.ts';
 export type { Finding } from './health.ts';
 export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';
 export { type NewAttempt, Project, type SessionView } from './project.ts';
+export {
+  countTokens,
+  type SessionUsage,
+  type UsageGroup,
+  type UsageReport,
+  type UsageSums,
+} from './usage.ts';

@@ -2,6 +2,7 @@ export type { CatchUpOptions, CatchUpReport } from './index/catch-up.ts';
 export type { IndexState } from './index/pending-changes.ts';
 export type { RecordCounts, SessionFilter, SessionPage } from './index/sessions.ts';
 export type { ProjectSource } from './index/tracked-files.ts';
+export type { UsageFilter, UsageRow, UsageRows } from './index/usage-rows.ts';
 export { type RecordedSession, SearchIndex } from './search-index.ts';
 export {
   DEFAULT_LIMIT,

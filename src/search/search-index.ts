@@ -27,6 +27,7 @@ import {
   type SessionPage,
 } from './index/sessions.ts';
 import { listProblems, type ProjectSource } from './index/tracked-files.ts';
+import { readUsage, type UsageFilter, type UsageRows } from './index/usage-rows.ts';
 import { searchIndex } from './query/index-search.ts';
 import { type ParsedQuery, parseQuery } from './query/parse-query.ts';
 import { groupBySession, markedTerms, rankDocuments, type ScoredDocument, toHit } from './rank/hits.ts';
@@ -152,6 +153,12 @@ export class SearchIndex {
     return this.#use((connection) => countRecords(connection, project));
   }
 
+  /** What sessions used and when they were active, as far as it is indexed. Throws STORAGE when the index cannot be used. */
+  usage(filter: UsageFilter = {}): UsageRows {
+    if (!this.#exists()) return { usage: [], activity: [] };
+    return this.#require((connection) => readUsage(connection, filter));
+  }
+
   /** When each project was last active, by id (ISO 8601); empty without an index. */
   latestActivity(): ReadonlyMap<string, string> {
     return this.#use(latestActivity) ?? new Map();
@@ -212,6 +219,14 @@ export class SearchIndex {
   /** Runs `work` on the index; undefined when there is none or it cannot be used. */
   #use<T>(work: (connection: Connection) => T): T | undefined {
     return this.#exists() ? this.#store.use(work) : undefined;
+  }
+
+  /** The same for what has no fallback. */
+  #require<T>(work: (connection: Connection) => T): T {
+    const found = this.#store.use((connection) => ({ value: connection.snapshot(() => work(connection)) }));
+    if (found !== undefined) return found.value;
+    const { path, problem } = this.#store;
+    throw new YoreError('STORAGE', `The search index ${path} cannot be used (${problem}). Run: yore reindex`);
   }
 
   #exists(): boolean {

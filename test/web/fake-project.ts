@@ -1,4 +1,4 @@
-import type { MemoryResult, OverviewResult, ProjectTimeline } from '../../src/server/rpc/api.ts';
+import type { MemoryResult, OverviewResult, ProjectTimeline, UsageReport } from '../../src/server/rpc/api.ts';
 import { PROJECT } from './fake-history.ts';
 
 const DAYS = Array.from({ length: 40 }, (_, index) => ({
@@ -8,6 +8,23 @@ const DAYS = Array.from({ length: 40 }, (_, index) => ({
   successes: (index * 5) % 13,
   commits: index % 3,
 }));
+
+/** The usage of a home without replies. */
+export const NO_USAGE: UsageReport = {
+  pricesAsOf: '2026-01-01',
+  total: {
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    unpricedTokens: 0,
+    activeMs: 0,
+    replies: 0,
+    sessions: 0,
+  },
+  by: { day: [], model: [], agent: [], project: [] },
+  topSessions: [],
+};
 
 export const OVERVIEW: OverviewResult = {
   project: {

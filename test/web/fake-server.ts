@@ -7,7 +7,7 @@ import type { Methods, ProjectItem, ProjectTimeline, SessionItem } from '../../s
 import { PIXEL } from './browser.ts';
 import { FakeChat } from './fake-chat.ts';
 import { type FakeHistory, fits, OTHER_PROJECT, PROJECT, searchHistory } from './fake-history.ts';
-import { createMemory, createTimeline, OVERVIEW } from './fake-project.ts';
+import { createMemory, createTimeline, NO_USAGE, OVERVIEW } from './fake-project.ts';
 
 /** A call of the page. */
 export interface MadeCall {
@@ -138,6 +138,7 @@ export class FakeServer {
       const within = sessions.filter(({ from, to }) => to >= since && from < until);
       return { days, sessions: within.slice(-limit), total: within.length };
     },
+    'usage.get': () => NO_USAGE,
     'history.search': ({ query, role }) => searchHistory(this.history, query, role),
     'history.listSessions': ({ limit = 50, offset = 0, ...filters }) => {
       const { count } = this.history;

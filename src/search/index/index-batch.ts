@@ -9,6 +9,7 @@ import { changeDocumentCount } from './schema.ts';
 import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
 import { saveTermCounts, TermCounter } from './term-counts.ts';
 import type { FoundFile } from './tracked-files.ts';
+import { SessionUsage, saveActivity } from './usage-rows.ts';
 
 /** A log file whose records are being added. */
 export interface BatchFile extends Pick<FoundFile, 'log' | 'segmentOrder'> {
@@ -51,6 +52,7 @@ export class IndexBatch {
   readonly #documents: NewDocument[] = [];
   #lastSession = 0;
   readonly #sessions = new Map<string, SessionRow>();
+  readonly #usage = new SessionUsage();
   readonly #tombstones: { readonly file: BatchFile; readonly session: string; readonly time: number }[] = [];
 
   constructor(connection: Connection, { terms, texts }: BatchBuffers) {
@@ -69,6 +71,7 @@ export class IndexBatch {
     const document = this.#ids.take(time);
     const { log, segmentOrder } = file;
     addToSession(this.#connection, session, { document, time, log, segmentOrder, start, record });
+    this.#usage.add(session.id, time, record);
     const terms = toIndexTerms(searchedText(record));
     this.#terms.nextDocument();
     this.#terms.add(terms.text);
@@ -91,7 +94,11 @@ export class IndexBatch {
   /** Writes everything; returns the number of documents. */
   write(): number {
     this.#writeDocuments();
-    for (const session of this.#sessions.values()) saveSession(this.#connection, session);
+    this.#usage.save(this.#connection);
+    for (const session of this.#sessions.values()) {
+      saveSession(this.#connection, session);
+      saveActivity(this.#connection, session.id);
+    }
     saveTermCounts(this.#connection, this.#terms);
     this.#ids.save();
     changeDocumentCount(this.#connection, this.#documents.length);

@@ -5,6 +5,7 @@ import { changeDocumentCount, documentCount, readState, writeState } from './sch
 import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
 import { recountTerms } from './term-counts.ts';
 import type { TrackedFile } from './tracked-files.ts';
+import { removeUsage, SessionUsage, saveActivity } from './usage-rows.ts';
 
 /** After removals, the terms of an index of up to this many documents are recounted at once. */
 const MAX_RECOUNTED_AT_ONCE = 5_000;
@@ -99,6 +100,13 @@ function rebuildSession(connection: Connection, id: number): void {
   const before = connection.get<SessionRow>('SELECT * FROM session WHERE id = ?', id);
   if (!before) return;
   const session = emptySession(id, before.project, before.name);
-  for (const document of readSessionDocuments(connection, id)) addToSession(connection, session, document);
+  const usage = new SessionUsage();
+  removeUsage(connection, id);
+  for (const document of readSessionDocuments(connection, id)) {
+    addToSession(connection, session, document);
+    usage.add(id, document.time, document.record);
+  }
   saveSession(connection, session);
+  usage.save(connection);
+  saveActivity(connection, id);
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 
 /** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 11;
+export const SCHEMA_VERSION = 12;
 
 /** Memory in which FTS5 collects terms before it writes them. With its default of 1 MB, merging takes twice as long. */
 const FTS_HASH_BYTES = 8 * 1024 * 1024;
@@ -19,6 +19,7 @@ const FILTER_COLUMNS = 'messages, kinds, firstTime, firstAgent, lastAgent, first
  *   the terms are counted again, so it is an upper bound, which is enough for planning.
  * - `piece` finds terms by any three consecutive characters, where a dollar stands for their end.
  * - `session.kinds` has a bit for each role and outcome of its records (see `recordBits`).
+ * - `usage` has the tokens of a session by hour and model, `activity` its active time by hour (see `usage-rows.ts`).
  */
 const TABLES = `
 CREATE TABLE state (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -35,7 +36,7 @@ CREATE TABLE document (
   id INTEGER PRIMARY KEY, file INTEGER NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
   session INTEGER NOT NULL, time INTEGER NOT NULL
 );
-CREATE INDEX documentOfSession ON document (session);
+CREATE INDEX documentOfSession ON document (session, time);
 CREATE TABLE session (
   id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL, parent TEXT,
   messages INTEGER NOT NULL, failures INTEGER NOT NULL, successes INTEGER NOT NULL,
@@ -47,6 +48,15 @@ CREATE TABLE session (
 CREATE UNIQUE INDEX sessionByName ON session (name, project);
 CREATE INDEX sessionByTime ON session (lastTime DESC, name, project, ${FILTER_COLUMNS});
 CREATE INDEX sessionByProject ON session (project, lastTime DESC, name, ${FILTER_COLUMNS});
+CREATE TABLE usage (
+  session INTEGER NOT NULL, hour INTEGER NOT NULL, model TEXT NOT NULL, replies INTEGER NOT NULL,
+  inputTokens INTEGER NOT NULL, outputTokens INTEGER NOT NULL,
+  cacheReadTokens INTEGER NOT NULL, cacheWriteTokens INTEGER NOT NULL,
+  PRIMARY KEY (session, hour, model)
+) WITHOUT ROWID;
+CREATE TABLE activity (
+  session INTEGER NOT NULL, hour INTEGER NOT NULL, activeMs INTEGER NOT NULL, PRIMARY KEY (session, hour)
+) WITHOUT ROWID;
 CREATE TABLE tombstone (project INTEGER NOT NULL, session TEXT NOT NULL, time INTEGER NOT NULL, file INTEGER NOT NULL);
 CREATE INDEX tombstoneOfSession ON tombstone (project, session);
 CREATE TABLE problem (file INTEGER NOT NULL, line INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL);

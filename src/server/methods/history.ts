@@ -1,9 +1,9 @@
 import type { Home, Project, SessionView } from '../../project/index.ts';
-import { type Attempt, type Message, OUTCOMES, omitUndefined } from '../../record/index.ts';
+import { type Attempt, type Message, OUTCOMES, omitUndefined, YoreError } from '../../record/index.ts';
 import { DEFAULT_LIMIT, type SearchQuery } from '../../search/index.ts';
 import type { Chats } from '../chat/chats.ts';
 import { projectById } from '../find-project.ts';
-import type { Methods, SearchResults, SessionItem, SessionRecordsPage } from '../rpc/api.ts';
+import type { Methods, SearchResults, SessionItem, SessionRecordsPage, UsageSums } from '../rpc/api.ts';
 import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
 import { logStamp } from '../workers/log-cache.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
@@ -29,8 +29,10 @@ const filters = {
   until: optional(time),
 } as const;
 
-/** Sessions of all projects: search, list, read. */
-export const historyMethods: MethodTable<'history.search' | 'history.listSessions' | 'history.getSession'> = {
+/** Sessions of all projects: search, list, read, and what they cost. */
+export const historyMethods: MethodTable<
+  'history.search' | 'history.listSessions' | 'history.getSession' | 'usage.get'
+> = {
   'history.search': {
     parameters: { ...filters, query: text(MAX_QUERY_LENGTH), limit: optional(count(1, 200)) },
     runsIn: 'index',
@@ -62,6 +64,19 @@ export const historyMethods: MethodTable<'history.search' | 'history.listSession
     runsIn: 'index',
     indexWaitMs: SEARCH_WAIT_MS,
     run: readPage,
+  },
+  'usage.get': {
+    parameters: {
+      project: optional(projectId),
+      since: optional(time),
+      until: optional(time),
+      timeZone: optional(text(100)),
+      limit: optional(count(1, 100)),
+    },
+    runsIn: 'index',
+    indexWaitMs: SEARCH_WAIT_MS,
+    isReplaceable: true,
+    run: ({ project, ...query }, { home }) => home.usage({ ...query, ...inProject(project) }),
   },
 };
 
@@ -118,7 +133,7 @@ function readPage(
     () => project.session(sessionId),
   );
   const wanted = around === undefined ? -1 : findIndexAround(records, around);
-  const found = omitUndefined({ around: records[wanted]?.id });
+  const found = omitUndefined({ around: records[wanted]?.id, usage: readUsage(home, project, sessionId) });
   const total = records.length;
   const start = wanted < 0 ? offset : Math.floor(wanted / limit) * limit;
   const toItem = (record: Message | Attempt) => toSessionItem(record, params.images === false ? undefined : project);
@@ -127,6 +142,16 @@ function readPage(
   // The records before the wanted one fill the page: start with the wanted one.
   const rest = takeWithinSize(records.slice(wanted, wanted + limit), toItem);
   return { summary, records: rest, offset: wanted, total, ...found };
+}
+
+function readUsage(home: Home, project: Project, sessionId: string): UsageSums | undefined {
+  try {
+    return home.sessionUsage(project, sessionId);
+  } catch (error) {
+    // The session is shown even if the index cannot be used.
+    if (error instanceof YoreError) return undefined;
+    throw error;
+  }
 }
 
 /** The index of the record of this id, or of the first record from this time on (else the last). -1 when there is none. */

@@ -17,6 +17,8 @@ import type {
   OverviewResult,
   ProjectItem,
   ProjectTimeline,
+  UsageReport,
+  UsageSums,
 } from './project-api.ts';
 
 export type * from './project-api.ts';
@@ -147,6 +149,8 @@ export interface SessionRecordsPage {
   readonly total: number;
   /** Id of the record that `around` found; absent when there is none. */
   readonly around?: string;
+  /** What the session used and cost; absent without a usable index. */
+  readonly usage?: UsageSums;
 }
 
 /** Filters of lists and searches. All that are given must match. */
@@ -218,6 +222,18 @@ export interface Methods {
     /** Maximum number of sessions. Default 200, at most 500. */
     readonly limit?: number;
   }) => ProjectTimeline;
+  'usage.get': (params: {
+    /** Id of a project. Default: all projects. */
+    readonly project?: string;
+    /** ISO 8601. */
+    readonly since?: string;
+    /** ISO 8601. */
+    readonly until?: string;
+    /** IANA name of the time zone that days are in. Default UTC. */
+    readonly timeZone?: string;
+    /** How many of the most expensive sessions are listed. Default 10, at most 100. */
+    readonly limit?: number;
+  }) => UsageReport;
   'history.search': (
     params: SessionFilters & {
       readonly query: string;

@@ -1,7 +1,8 @@
 /* Types of the methods `project.*` and `memory.*`. */
 import type { FailureCause, PastFailure, PastFailures } from '../../memory/index.ts';
+import type { SessionUsage, UsageGroup, UsageReport, UsageSums } from '../../project/index.ts';
 
-export type { FailureCause, PastFailure, PastFailures };
+export type { FailureCause, PastFailure, PastFailures, SessionUsage, UsageGroup, UsageReport, UsageSums };
 
 /** A project as lists show it. */
 export interface ProjectItem {

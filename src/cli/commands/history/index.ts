@@ -124,4 +124,26 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
     ],
     load: async () => (await import('./timeline.ts')).runTimeline,
   },
+  {
+    name: 'usage',
+    summary: 'add up tokens, estimated cost and active time',
+    details:
+      'Costs are estimates: list prices, or your own in the setting usage.prices, times the tokens that agents report. Models without a known price show tokens and no cost. Active time is the time between records, without pauses of more than ten minutes.',
+    options: [
+      option('--by <group>', 'a row for each (default day)', {
+        choices: ['day', 'model', 'agent', 'project', 'session'],
+      }),
+      ONLY_PROJECT_OPTION,
+      SINCE_OPTION,
+      UNTIL_OPTION,
+      option('--limit <n>', 'with --by session, show at most n (default 10)'),
+      JSON_OPTION,
+    ],
+    examples: [
+      { command: 'yore usage --since 30d', meaning: 'the last 30 days, by day' },
+      { command: 'yore usage --by session --project .', meaning: 'the most expensive sessions of this project' },
+      { command: 'yore usage --by model --json', meaning: 'for a program' },
+    ],
+    load: async () => (await import('./usage.ts')).runUsage,
+  },
 ];
