@@ -1,0 +1,199 @@
+/** One line of a diff. */
+export interface DiffLine {
+  /** `-`: only before the change, `+`: only after it, a space: in both. */
+  readonly sign: ' ' | '-' | '+';
+  readonly text: string;
+  /** The parts of a changed line that differ from its counterpart, as offsets into `text`. Absent when all of it does. */
+  readonly marks?: readonly (readonly [start: number, end: number])[];
+}
+
+/** Changed lines that are close to each other, with the unchanged lines around them. */
+export interface DiffHunk {
+  /** Number of the first line before and after the change, counted from 1, where it is known. */
+  readonly oldStart?: number;
+  readonly newStart?: number;
+  /** What the hunk is in, such as a function, as a patch says after `@@`. */
+  readonly heading?: string;
+  readonly lines: readonly DiffLine[];
+}
+
+/** Unchanged lines that are kept on either side of a change. */
+const CONTEXT_LINES = 3;
+/** Texts with more differences than this are shown as replaced as a whole. */
+const MAX_DIFFERENCES = 600;
+
+/** The lines of a text, without the end of the last one. */
+export function splitLines(text: string): readonly string[] {
+  return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
+}
+
+/** The hunks of a diff between two texts. Empty when their lines are equal. */
+export function diffTexts(before: string, after: string): readonly DiffHunk[] {
+  const lines = diffLines(splitLines(before), splitLines(after));
+  return splitHunks(lines).map((hunk) => ({ lines: markWords(hunk) }));
+}
+
+/** A diff with all lines of both texts. Removed lines stand before the added ones that replace them. */
+function diffLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const kept = (lines: readonly string[]): DiffLine[] => lines.map((text) => ({ sign: ' ', text }));
+  return [
+    ...kept(before.slice(0, head)),
+    ...changedLines(before.slice(head, before.length - tail), after.slice(head, after.length - tail)),
+    ...kept(before.slice(before.length - tail)),
+  ];
+}
+
+function changedLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
+  const lines: DiffLine[] = [];
+  const [removed, added]: [DiffLine[], DiffLine[]] = [[], []];
+  const flush = (): void => {
+    lines.push(...removed.splice(0), ...added.splice(0));
+  };
+  let [from, to] = [0, 0];
+  for (const [oldIndex, newIndex] of [...commonItems(before, after), [before.length, after.length] as const]) {
+    while (from < oldIndex) removed.push({ sign: '-', text: before[from++] ?? '' });
+    while (to < newIndex) added.push({ sign: '+', text: after[to++] ?? '' });
+    const text = before[oldIndex];
+    if (text === undefined) continue;
+    flush();
+    lines.push({ sign: ' ', text });
+    from++;
+    to++;
+  }
+  flush();
+  return lines;
+}
+
+type Pair = readonly [oldIndex: number, newIndex: number];
+
+/** A longest common subsequence, by the algorithm of Myers; empty when there are too many differences. */
+function commonItems(before: readonly string[], after: readonly string[]): readonly Pair[] {
+  const limit = Math.min(before.length + after.length, MAX_DIFFERENCES);
+  /** How far into `before` each diagonal was followed. */
+  const reached = new Map<number, number>([[1, 0]]);
+  const steps: ReadonlyMap<number, number>[] = [];
+  for (let count = 0; count <= limit; count++) {
+    steps.push(new Map(reached));
+    for (let diagonal = -count; diagonal <= count; diagonal += 2) {
+      const from = previousDiagonal(reached, diagonal, count);
+      let x = (reached.get(from) ?? 0) + (from < diagonal ? 1 : 0);
+      while (x < before.length && x - diagonal < after.length && before[x] === after[x - diagonal]) x++;
+      reached.set(diagonal, x);
+      if (x >= before.length && x - diagonal >= after.length) return walkBack(steps, before.length, after.length);
+    }
+  }
+  return [];
+}
+
+function previousDiagonal(reached: ReadonlyMap<number, number>, diagonal: number, count: number): number {
+  const isAdded = (reached.get(diagonal - 1) ?? -1) < (reached.get(diagonal + 1) ?? -1);
+  return diagonal === -count || (diagonal !== count && isAdded) ? diagonal + 1 : diagonal - 1;
+}
+
+function walkBack(steps: readonly ReadonlyMap<number, number>[], rows: number, columns: number): readonly Pair[] {
+  const pairs: Pair[] = [];
+  let [x, y] = [rows, columns];
+  for (let count = steps.length - 1; count >= 0; count--) {
+    const reached = steps[count] ?? new Map<number, number>();
+    const from = previousDiagonal(reached, x - y, count);
+    const startX = count === 0 ? 0 : (reached.get(from) ?? 0);
+    const startY = count === 0 ? 0 : startX - from;
+    while (x > startX && y > startY) pairs.push([--x, --y]);
+    [x, y] = [startX, startY];
+  }
+  return pairs.reverse();
+}
+
+/** Leaves out unchanged lines that are far from a change. */
+function splitHunks(lines: readonly DiffLine[]): readonly (readonly DiffLine[])[] {
+  const hunks: DiffLine[][] = [];
+  let end = -1;
+  lines.forEach(({ sign }, index) => {
+    if (sign === ' ') return;
+    const start = Math.max(index - CONTEXT_LINES, end, 0);
+    if (end < 0 || start > end) hunks.push([]);
+    end = Math.min(index + 1 + CONTEXT_LINES, lines.length);
+    hunks.at(-1)?.push(...lines.slice(start, end));
+  });
+  return hunks;
+}
+
+/** Pairs the removed lines of a run with the added ones after it, and marks where they differ. */
+export function markWords(lines: readonly DiffLine[]): readonly DiffLine[] {
+  const marked = [...lines];
+  for (let at = 0; at < lines.length; ) {
+    const added = findRun(lines, at, '-');
+    const end = findRun(lines, added, '+');
+    const pairs = added - at === end - added ? added - at : 0;
+    for (let index = 0; index < pairs; index++) markPair(marked, at + index, added + index);
+    at = Math.max(end, at + 1);
+  }
+  return marked;
+}
+
+function findRun(lines: readonly DiffLine[], from: number, sign: DiffLine['sign']): number {
+  let end = from;
+  while (lines[end]?.sign === sign) end++;
+  return end;
+}
+
+const WORD = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
+const MAX_MARKED_LENGTH = 500;
+
+/** Marks the words in which two lines differ, unless they have little in common. */
+function markPair(lines: DiffLine[], oldIndex: number, newIndex: number): void {
+  const [removed, added] = [lines[oldIndex], lines[newIndex]];
+  if (removed === undefined || added === undefined) return;
+  if (Math.max(removed.text.length, added.text.length) > MAX_MARKED_LENGTH) return;
+  const [before, after] = [removed.text.match(WORD) ?? [], added.text.match(WORD) ?? []];
+  const common = commonItems(before, after);
+  const shared = common.reduce((sum, [index]) => sum + (before[index]?.trim().length ?? 0), 0);
+  if (shared * 3 < Math.max(removed.text.trim().length, added.text.trim().length)) return;
+  lines[oldIndex] = { ...removed, marks: findGaps(before, new Set(common.map(([index]) => index))) };
+  lines[newIndex] = { ...added, marks: findGaps(after, new Set(common.map(([, index]) => index))) };
+}
+
+/** The spans of the words that are not shared; adjacent ones are one span. */
+function findGaps(words: readonly string[], shared: ReadonlySet<number>): readonly (readonly [number, number])[] {
+  const spans: [number, number][] = [];
+  let offset = 0;
+  words.forEach((word, index) => {
+    const last = spans.at(-1);
+    if (!shared.has(index) && last?.[1] === offset) last[1] += word.length;
+    else if (!shared.has(index)) spans.push([offset, offset + word.length]);
+    offset += word.length;
+  });
+  return spans;
+}
+
+const HUNK_LINE = /^@@(?: -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@)? ?(.*)$/;
+
+/** Reads the hunks of a patch: unified, or in the format of `apply_patch`, where `@@` may have no line numbers. */
+export function parseHunks(patch: string): readonly DiffHunk[] {
+  const hunks: { head: Omit<DiffHunk, 'lines'>; lines: DiffLine[] }[] = [];
+  for (const line of splitLines(patch)) {
+    const [found, oldStart, newStart, heading = ''] = HUNK_LINE.exec(line) ?? [];
+    if (found !== undefined) {
+      const numbers = oldStart === undefined ? {} : { oldStart: Number(oldStart), newStart: Number(newStart) };
+      const title = heading.replace(/ ?@@$/, '').trim();
+      hunks.push({ head: { ...numbers, ...(title === '' ? {} : { heading: title }) }, lines: [] });
+      continue;
+    }
+    if (/^(?:--- |\+\+\+ |diff --git |index [0-9a-f]+\.\.|\\ No newline)/.test(line)) continue;
+    if (hunks.length === 0) hunks.push({ head: {}, lines: [] });
+    const sign = line.charAt(0);
+    const isSigned = sign === '-' || sign === '+';
+    hunks.at(-1)?.lines.push({ sign: isSigned ? sign : ' ', text: isSigned || sign === ' ' ? line.slice(1) : line });
+  }
+  return hunks.filter(({ lines }) => lines.length > 0).map(({ head, lines }) => ({ ...head, lines: markWords(lines) }));
+}
+
+/** The text of a hunk, with `-`, `+` or a space before each line. */
+export function formatHunks(hunks: readonly DiffHunk[]): string {
+  return hunks.map(({ lines }) => lines.map(({ sign, text }) => sign + text).join('\n')).join('\n@@\n');
+}
