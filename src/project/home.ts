@@ -33,6 +33,7 @@ import {
 } from '../search/index.ts';
 import { compareText } from '../text/compare-text.ts';
 import { Deletions, type InterruptedDeletion } from './deletions.ts';
+import { CALL_READER, FileHistory } from './file-history.ts';
 import type { ForgetReport } from './forget.ts';
 import { checkHome, countRecords, type Finding } from './health.ts';
 import { Project } from './project.ts';
@@ -99,6 +100,8 @@ export class Home {
   /** The settings of the home, without those of projects. */
   readonly config: Config;
   readonly prompts: PromptHistory;
+  /** Which sessions changed which files and lines. */
+  readonly files: FileHistory;
   /** For estimates of what replies cost. */
   readonly prices: PriceTable;
   readonly #now: () => number;
@@ -125,7 +128,8 @@ export class Home {
       multiProjectFolders: [userHomeFolder(), tmpdir()],
       now,
     });
-    this.#index = SearchIndex.open(path);
+    this.#index = SearchIndex.open(path, CALL_READER);
+    this.files = new FileHistory({ index: () => this.#updatedIndex(), runGit: createGitRunner(environment), now });
     this.#deletions = new Deletions(path, {
       registry: this.#registry,
       index: this.#index,

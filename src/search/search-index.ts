@@ -11,6 +11,16 @@ import {
 } from '../record/index.ts';
 import { type CatchUpOptions, type CatchUpReport, catchUp } from './index/catch-up.ts';
 import type { Connection } from './index/connection.ts';
+import {
+  type CallReader,
+  type ChangeRecord,
+  type ChangeRecords,
+  type FileFilter,
+  type FileList,
+  findCommits,
+  listFiles,
+  readChanges,
+} from './index/file-rows.ts';
 import { IndexStore } from './index/index-store.ts';
 import { type IndexState, inspectIndex, pendingBytes } from './index/pending-changes.ts';
 import { purge } from './index/remove-documents.ts';
@@ -50,16 +60,21 @@ export interface RecordedSession extends SessionRecords {
  */
 export class SearchIndex {
   readonly #store: IndexStore;
+  readonly #calls: CallReader;
   #projects: readonly ProjectSource[] = [];
   #isComplete = true;
 
-  private constructor(path: string) {
-    this.#store = new IndexStore(path, (connection) => catchUp(connection, this.#projects));
+  private constructor(path: string, calls: CallReader) {
+    this.#store = new IndexStore(path, (connection) => catchUp(connection, this.#projects, calls));
+    this.#calls = calls;
   }
 
-  /** The index of a home. Nothing is opened or created before it is needed. */
-  static open(home: string): SearchIndex {
-    return new SearchIndex(join(home, 'search.db'));
+  /**
+   * The index of a home. Nothing is opened or created before it is needed. `calls` says what calls did; by default it
+   * sees nothing.
+   */
+  static open(home: string, calls: CallReader = NO_CALLS): SearchIndex {
+    return new SearchIndex(join(home, 'search.db'), calls);
   }
 
   /**
@@ -84,7 +99,7 @@ export class SearchIndex {
     this.#projects = projects;
     const nothing = { bytesRead: 0, documents: 0, complete: true };
     if (!this.#exists() && allFiles(projects).length === 0) return nothing;
-    const report = this.#store.use((connection) => catchUp(connection, projects, options));
+    const report = this.#store.use((connection) => catchUp(connection, projects, this.#calls, options));
     this.#isComplete = report?.complete ?? false;
     return report ?? { ...nothing, complete: false };
   }
@@ -157,6 +172,23 @@ export class SearchIndex {
   usage(filter: UsageFilter = {}): UsageRows {
     if (!this.#exists()) return { usage: [], activity: [] };
     return this.#require((connection) => readUsage(connection, filter));
+  }
+
+  /** The files that sessions of a project changed. Throws STORAGE when the index cannot be used, as the next two do. */
+  files(filter: FileFilter): FileList {
+    if (!this.#exists()) return { files: [], total: 0 };
+    return this.#require((connection) => listFiles(connection, filter));
+  }
+
+  /** The records that changed a file, the latest first. */
+  fileChanges(query: Parameters<typeof readChanges>[1]): ChangeRecords {
+    if (!this.#exists()) return { records: [], total: 0, sessions: 0 };
+    return this.#require((connection) => readChanges(connection, query));
+  }
+
+  /** The calls that made a commit, by its hash or the beginning of it, the earliest first. */
+  commits(project: string, hash: string): readonly ChangeRecord[] {
+    return this.#exists() ? this.#require((connection) => findCommits(connection, project, hash)) : [];
   }
 
   /** When each project was last active, by id (ISO 8601); empty without an index. */
@@ -233,6 +265,8 @@ export class SearchIndex {
     return existsSync(this.#store.path);
   }
 }
+
+const NO_CALLS: CallReader = { changedPaths: () => [], commitHash: () => undefined };
 
 /** Terms that a result lists. */
 const MAX_TERMS = 100;

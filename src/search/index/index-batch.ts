@@ -3,6 +3,7 @@ import { recordFilterTerms } from '../filters.ts';
 import { isAttempt, type Searchable, searchedText } from '../searchable.ts';
 import type { Connection } from './connection.ts';
 import { DocumentIds } from './document-ids.ts';
+import { type CallReader, SessionFiles } from './file-rows.ts';
 import { toIndexTerms } from './index-terms.ts';
 import { removeDocuments } from './remove-documents.ts';
 import { changeDocumentCount } from './schema.ts';
@@ -53,15 +54,17 @@ export class IndexBatch {
   #lastSession = 0;
   readonly #sessions = new Map<string, SessionRow>();
   readonly #usage = new SessionUsage();
+  readonly #files: SessionFiles;
   readonly #tombstones: { readonly file: BatchFile; readonly session: string; readonly time: number }[] = [];
 
-  constructor(connection: Connection, { terms, texts }: BatchBuffers) {
+  constructor(connection: Connection, { terms, texts }: BatchBuffers, calls: CallReader) {
     this.#connection = connection;
     this.#terms = terms;
     this.#texts = texts;
     terms.clear();
     texts.clear();
     this.#ids = new DocumentIds(connection);
+    this.#files = new SessionFiles(calls);
   }
 
   /** Adds a message or attempt whose line has `length` bytes from `start` on in its file. */
@@ -72,6 +75,7 @@ export class IndexBatch {
     const { log, segmentOrder } = file;
     addToSession(this.#connection, session, { document, time, log, segmentOrder, start, record });
     this.#usage.add(session.id, time, record);
+    this.#files.add({ project: file.project, session: session.id, document }, record);
     const terms = toIndexTerms(searchedText(record));
     this.#terms.nextDocument();
     this.#terms.add(terms.text);
@@ -95,6 +99,7 @@ export class IndexBatch {
   write(): number {
     this.#writeDocuments();
     this.#usage.save(this.#connection);
+    this.#files.save(this.#connection);
     for (const session of this.#sessions.values()) {
       saveSession(this.#connection, session);
       saveActivity(this.#connection, session.id);

@@ -1,5 +1,6 @@
 import type { Searchable } from '../searchable.ts';
 import type { Connection } from './connection.ts';
+import { removeStaleFiles } from './file-rows.ts';
 import { type RecordLocation, RecordReader } from './record-reader.ts';
 import { changeDocumentCount, documentCount, readState, writeState } from './schema.ts';
 import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
@@ -101,6 +102,7 @@ function rebuildSession(connection: Connection, id: number): void {
   if (!before) return;
   const session = emptySession(id, before.project, before.name);
   const usage = new SessionUsage();
+  removeStaleFiles(connection, id);
   removeUsage(connection, id);
   for (const document of readSessionDocuments(connection, id)) {
     addToSession(connection, session, document);

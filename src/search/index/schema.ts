@@ -19,6 +19,8 @@ const FILTER_COLUMNS = 'messages, kinds, firstTime, firstAgent, lastAgent, first
  *   the terms are counted again, so it is an upper bound, which is enough for planning.
  * - `piece` finds terms by any three consecutive characters, where a dollar stands for their end.
  * - `session.kinds` has a bit for each role and outcome of its records (see `recordBits`).
+ * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
+ * - `gitCommit` has the commits that a session made, by as much of their hash as git printed.
  * - `usage` has the tokens of a session by hour and model, `activity` its active time by hour (see `usage-rows.ts`).
  */
 const TABLES = `
@@ -48,6 +50,17 @@ CREATE TABLE session (
 CREATE UNIQUE INDEX sessionByName ON session (name, project);
 CREATE INDEX sessionByTime ON session (lastTime DESC, name, project, ${FILTER_COLUMNS});
 CREATE INDEX sessionByProject ON session (project, lastTime DESC, name, ${FILTER_COLUMNS});
+CREATE TABLE path (id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL, UNIQUE (project, name));
+CREATE TABLE change (
+  path INTEGER NOT NULL, session INTEGER NOT NULL, document INTEGER NOT NULL, isCall INTEGER NOT NULL,
+  PRIMARY KEY (path, session, document)
+) WITHOUT ROWID;
+CREATE INDEX changeOfSession ON change (session);
+CREATE TABLE gitCommit (
+  project INTEGER NOT NULL, hash TEXT NOT NULL, session INTEGER NOT NULL, document INTEGER NOT NULL,
+  PRIMARY KEY (project, hash, document)
+) WITHOUT ROWID;
+CREATE INDEX commitOfSession ON gitCommit (session);
 CREATE TABLE usage (
   session INTEGER NOT NULL, hour INTEGER NOT NULL, model TEXT NOT NULL, replies INTEGER NOT NULL,
   inputTokens INTEGER NOT NULL, outputTokens INTEGER NOT NULL,
