@@ -1,13 +1,42 @@
+import type { FileEdit } from '../record/index.ts';
 import { redact } from '../redact/redact.ts';
 import type { BlameCommit, CommittedLine } from '../registry/git-blame.ts';
-import { alignLines } from '../text/line-diff.ts';
-import type { RecordedChange } from './file-history.ts';
+import { alignLines, type DiffHunk } from '../text/line-diff.ts';
+
+/** A recorded change of a file, or the commit of one, with the session and the request that it served. */
+export interface RecordedChange {
+  readonly sessionId: string;
+  /** Title of the session. */
+  readonly title: string;
+  readonly agent?: string;
+  /** Id of the attempt or message. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** The user's request that it served. */
+  readonly request?: string;
+  readonly tool?: string;
+  readonly change?: FileEdit['change'];
+  /** The path before, when the file was moved. */
+  readonly movedFrom?: string;
+  /** From what to what; empty when the record does not say so. */
+  readonly hunks: readonly DiffHunk[];
+  readonly added: number;
+  readonly removed: number;
+  /** Only a part of the change is recorded. */
+  readonly isPartial?: true;
+  /** From a transcript that is not the user's own. */
+  readonly foreign?: true;
+}
 
 /**
  * How the session of a line is known. `text`: a recorded change added this very line. `commit`: the session made the
  * commit. `time`: a change that is recorded only in part was the last one before the commit.
  */
 export type BlameBasis = 'text' | 'commit' | 'time';
+
+/** A recorded change without its diff. */
+export type ChangeOrigin = Omit<RecordedChange, 'hunks'>;
 
 /** Consecutive lines with the same origin. */
 export interface BlamedRange {
@@ -17,7 +46,7 @@ export interface BlamedRange {
   /** Absent for lines that are not committed. */
   readonly commit?: BlameCommit;
   /** The change that wrote the lines, or the call that committed them; absent when none is recorded. */
-  readonly change?: RecordedChange;
+  readonly change?: ChangeOrigin;
   readonly basis?: BlameBasis;
 }
 
@@ -32,7 +61,7 @@ export interface BlameSources {
   readonly now: number;
 }
 
-type Origin = Pick<BlamedRange, 'commit' | 'change' | 'basis'>;
+type Origin = Pick<BlamedRange, 'commit' | 'basis'> & { readonly change?: RecordedChange };
 
 /** Says for each line of a file which recorded change wrote it. */
 export function blameLines(lines: readonly string[], sources: BlameSources): readonly BlamedRange[] {
@@ -143,5 +172,9 @@ function toRanges(origins: readonly Origin[]): readonly BlamedRange[] {
     if (last !== undefined && isSame) last.to = index + 1;
     else ranges.push({ from: index + 1, to: index + 1, origin });
   });
-  return ranges.map(({ from, to, origin }) => ({ from, to, ...origin }));
+  return ranges.map(({ from, to, origin: { change, ...origin } }) => {
+    if (change === undefined) return { from, to, ...origin };
+    const { hunks: _, ...rest } = change;
+    return { from, to, ...origin, change: rest };
+  });
 }

@@ -2,42 +2,16 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { statIfExists, tryReadText } from '../files/file-access.ts';
 import { findChangedPaths, findCommitHash, findFileChanges } from '../memory/index.ts';
-import { type FileEdit, omitUndefined, type SessionSummary, YoreError } from '../record/index.ts';
+import { omitUndefined, type SessionSummary, YoreError } from '../record/index.ts';
 import { redact } from '../redact/redact.ts';
 import { blameHead } from '../registry/git-blame.ts';
 import { findRepository, type RunGit } from '../registry/git-repository.ts';
 import type { CallReader, ChangeRecord, FileFilter, FileList, SearchIndex } from '../search/index.ts';
-import { type DiffHunk, parseHunks, splitLines } from '../text/line-diff.ts';
-import { type BlamedRange, blameLines } from './blame.ts';
+import { parseHunks, splitLines } from '../text/line-diff.ts';
+import { type BlamedRange, blameLines, type RecordedChange } from './blame.ts';
 
 /** What the index asks about calls. */
 export const CALL_READER: CallReader = { changedPaths: findChangedPaths, commitHash: findCommitHash };
-
-/** A recorded change of a file, or the commit of one, with the session and the request that it served. */
-export interface RecordedChange {
-  readonly sessionId: string;
-  /** Title of the session. */
-  readonly title: string;
-  readonly agent?: string;
-  /** Id of the attempt or message. */
-  readonly id: string;
-  /** ISO 8601. */
-  readonly at: string;
-  /** The user's request that it served. */
-  readonly request?: string;
-  readonly tool?: string;
-  readonly change?: FileEdit['change'];
-  /** The path before, when the file was moved. */
-  readonly movedFrom?: string;
-  /** From what to what; empty when the record does not say so. */
-  readonly hunks: readonly DiffHunk[];
-  readonly added: number;
-  readonly removed: number;
-  /** Only a part of the change is recorded. */
-  readonly isPartial?: true;
-  /** From a transcript that is not the user's own. */
-  readonly foreign?: true;
-}
 
 /** The recorded changes of a file, the latest first, and how many there are. */
 export interface FileChanges {

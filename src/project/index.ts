@@ -10,9 +10,9 @@ export {
 } from '../memory/project-memory.ts';
 export { type NewPrompt, Recorder } from '../recording/recorder.ts';
 export { homeFolder, userHomeFolder } from '../registry/folders.ts';
-export type { BlameBasis, BlamedRange } from './blame.ts';
+export type { BlameBasis, BlamedRange, ChangeOrigin, RecordedChange } from './blame.ts';
 export { describeInterruptedDeletion } from './deletions.ts';
-export type { FileBlame, FileChanges, RecordedChange } from './file-history.ts';
+export type { FileBlame, FileChanges } from './file-history.ts';
 export type { ForgetReport } from './forget.ts';
 export type { Finding } from './health.ts';
 export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';

@@ -139,6 +139,10 @@ export class FakeServer {
       return { days, sessions: within.slice(-limit), total: within.length };
     },
     'usage.get': () => NO_USAGE,
+    'changes.files': () => ({ files: [], total: 0 }),
+    'changes.file': ({ path }) => ({ path, total: 0, sessions: 0, changes: [] }),
+    'changes.blame': ({ path }) => ({ path, lines: [], ranges: [], hasGit: false }),
+    'changes.commit': () => ({ changes: [] }),
     'history.search': ({ query, role }) => searchHistory(this.history, query, role),
     'history.listSessions': ({ limit = 50, offset = 0, ...filters }) => {
       const { count } = this.history;

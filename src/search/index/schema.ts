@@ -20,7 +20,7 @@ const FILTER_COLUMNS = 'messages, kinds, firstTime, firstAgent, lastAgent, first
  * - `piece` finds terms by any three consecutive characters, where a dollar stands for their end.
  * - `session.kinds` has a bit for each role and outcome of its records (see `recordBits`).
  * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
- * - `gitCommit` has the commits that a session made, by as much of their hash as git printed.
+ * - `gitCommit` has the commits that a session made, by the beginning of their hash that git printed.
  * - `usage` has the tokens of a session by hour and model, `activity` its active time by hour (see `usage-rows.ts`).
  */
 const TABLES = `

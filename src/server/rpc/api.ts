@@ -11,7 +11,12 @@ import type {
 import type { SessionHits, Snippet } from '../../search/index.ts';
 
 import type {
+  ChangeOrigin,
   Evidence,
+  FileBlame,
+  FileChanges,
+  FileList,
+  FileOrder,
   MemoryResult,
   MemoryWarning,
   OverviewResult,
@@ -222,6 +227,27 @@ export interface Methods {
     /** Maximum number of sessions. Default 200, at most 500. */
     readonly limit?: number;
   }) => ProjectTimeline;
+  'changes.files': (params: {
+    readonly project: string;
+    /** Files whose path contains this. */
+    readonly query?: string;
+    /** Default `recent`. */
+    readonly order?: FileOrder;
+    /** Default 200, at most 5,000. */
+    readonly limit?: number;
+  }) => FileList;
+  'changes.file': (params: {
+    readonly project: string;
+    readonly path: string;
+    /** Default 50, at most 200. */
+    readonly limit?: number;
+    /** Default 0. */
+    readonly offset?: number;
+  }) => FileChanges;
+  'changes.blame': (params: { readonly project: string; readonly path: string }) => FileBlame;
+  'changes.commit': (params: { readonly project: string; readonly hash: string }) => {
+    readonly changes: readonly ChangeOrigin[];
+  };
   'usage.get': (params: {
     /** Id of a project. Default: all projects. */
     readonly project?: string;

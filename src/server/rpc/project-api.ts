@@ -1,8 +1,35 @@
 /* Types of the methods `project.*` and `memory.*`. */
 import type { FailureCause, PastFailure, PastFailures } from '../../memory/index.ts';
-import type { SessionUsage, UsageGroup, UsageReport, UsageSums } from '../../project/index.ts';
+import type {
+  BlamedRange,
+  ChangeOrigin,
+  FileBlame,
+  FileChanges,
+  RecordedChange,
+  SessionUsage,
+  UsageGroup,
+  UsageReport,
+  UsageSums,
+} from '../../project/index.ts';
+import type { FileList, FileOrder, TouchedFile } from '../../search/index.ts';
 
-export type { FailureCause, PastFailure, PastFailures, SessionUsage, UsageGroup, UsageReport, UsageSums };
+export type {
+  BlamedRange,
+  ChangeOrigin,
+  FailureCause,
+  FileBlame,
+  FileChanges,
+  FileList,
+  FileOrder,
+  PastFailure,
+  PastFailures,
+  RecordedChange,
+  SessionUsage,
+  TouchedFile,
+  UsageGroup,
+  UsageReport,
+  UsageSums,
+};
 
 /** A project as lists show it. */
 export interface ProjectItem {

@@ -146,4 +146,20 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
     ],
     load: async () => (await import('./usage.ts')).runUsage,
   },
+  {
+    name: 'blame',
+    summary: 'show which session and request wrote the lines of a file',
+    details:
+      'Combines git blame with what is recorded: a line is from the last recorded change that added it, else from the session that made its commit. Works without git, too. Nothing that the repository configures is run.',
+    arguments: [
+      { name: 'file', description: 'a file, with :LINE or :FIRST-LAST for some of its lines', completes: 'files' },
+    ],
+    options: [option('--commit <hash>', 'show the session that made a commit instead'), JSON_OPTION],
+    examples: [
+      { command: 'yore blame src/server.ts:12', meaning: 'why is this line so?' },
+      { command: 'yore blame src/server.ts', meaning: 'the whole file, in groups of one origin' },
+      { command: 'yore blame --commit 1a2b3c4', meaning: 'from a commit to its session' },
+    ],
+    load: async () => (await import('./blame.ts')).runBlame,
+  },
 ];
