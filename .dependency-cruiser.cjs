@@ -27,7 +27,7 @@ const FOLDERS = {
   mcp: [...STORES, 'search', 'project'],
   context: ['record', 'files', 'text', 'config', 'memory'],
   chat: [...STORES, 'context', 'search', 'project'],
-  server: [...STORES, 'search', 'recording', 'project', 'hook', 'mcp', 'chat'],
+  server: [...STORES, 'search', 'agents', 'recording', 'project', 'hook', 'mcp', 'chat'],
   cli: [...STORES, 'search', 'agents', 'project', 'import', 'hook', 'install', 'mcp', 'context', 'chat', 'server'],
 };
 

@@ -24,7 +24,7 @@ const TIMEOUT_MS = 120_000;
 /** The screenshots, each with the steps that lead to it. */
 const PICTURES = {
   history: async (page) => {
-    await go(page, 'History');
+    await go(page, 'Sessions');
     await page.getByLabel('Search the history').fill('ioredis');
     await page.locator('.result-hit', { hasText: 'There is no package' }).first().click();
     await toTop(page.locator('.is-match'));

@@ -19,6 +19,8 @@ export interface AgentDescriptor {
   readonly hasSharedTranscript?: true;
   /** Set when it keeps its transcripts in the folders of projects, where they may have come with a checkout. */
   readonly keepsTranscriptsInProjects?: true;
+  /** The command that resumes a session in the folder of its project, before the id. Left out when it has none. */
+  readonly resumeCommand?: string;
   /** Left out when it has no hooks that yore can use. */
   readonly hooks?: AgentHooks;
   readonly loadTranscripts: () => Promise<AgentTranscripts>;

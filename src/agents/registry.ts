@@ -41,6 +41,19 @@ export function findAgent(name: string): AgentDescriptor | undefined {
   return Object.hasOwn(AGENTS, name) ? AGENTS[name as AgentName] : undefined;
 }
 
+/** The command that resumes a session in its agent; undefined when the agent has none. */
+export function resumeCommand({
+  agent,
+  sessionId,
+}: {
+  readonly agent?: string;
+  readonly sessionId: string;
+}): string | undefined {
+  const command = agent === undefined ? undefined : findAgent(agent)?.resumeCommand;
+  // The id is pasted into a shell.
+  return command === undefined || !/^[\w][\w.-]*$/.test(sessionId) ? undefined : `${command} ${sessionId}`;
+}
+
 /** Loads the transcript readers of the named agents, in the order of the registry. Default: all agents. */
 export async function loadTranscripts(names: readonly AgentName[] = AGENT_NAMES): Promise<readonly AgentTranscripts[]> {
   const wanted = AGENT_NAMES.filter((name) => names.includes(name));

@@ -18,6 +18,17 @@ export type { Finding } from './health.ts';
 export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';
 export { type NewAttempt, Project, type SessionView } from './project.ts';
 export {
+  activeTime,
+  buildSessionRows,
+  type ChangedFile,
+  callsOf,
+  changedFiles,
+  recordIds,
+  type SessionCall,
+  type SessionRow,
+  totalUsage,
+} from './session-rows.ts';
+export {
   countTokens,
   type SessionUsage,
   type UsageGroup,

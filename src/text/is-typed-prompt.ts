@@ -62,10 +62,14 @@ const TOOL_RESULT =
 export function isTypedPrompt(text: string): boolean {
   const prompt = text.trim();
   if (prompt === '' || prompt.length > MAX_PROMPT_LENGTH) return false;
-  if (SLASH_COMMAND.test(prompt)) return false;
-  if (ONLY_PLACEHOLDERS.test(prompt) || TOOL_RESULT.test(prompt)) return false;
-  if (INJECTED_BLOCK.test(prompt)) return false;
-  if (ELEMENT_FIRST.test(prompt) && ELEMENT_LAST.test(prompt)) return false;
+  return !SLASH_COMMAND.test(prompt) && !ONLY_PLACEHOLDERS.test(prompt) && !isInjected(prompt);
+}
+
+/** Whether an agent wrote a message in the user's name: reminders, command output, tool results, interruptions. */
+export function isInjected(text: string): boolean {
+  const prompt = text.trim();
+  if (TOOL_RESULT.test(prompt) || INJECTED_BLOCK.test(prompt)) return true;
+  if (ELEMENT_FIRST.test(prompt) && ELEMENT_LAST.test(prompt)) return true;
   const opening = prompt.slice(0, 80).toLowerCase();
-  return !INJECTED_OPENINGS.some((known) => opening.startsWith(known));
+  return INJECTED_OPENINGS.some((known) => opening.startsWith(known));
 }

@@ -3,7 +3,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { WebSocketServer } from 'ws';
-import type { Methods, ProjectItem, ProjectTimeline, SessionItem } from '../../src/server/rpc/api.ts';
+import { buildSessionRows } from '../../src/project/index.ts';
+import { findInRows, outlineSession, type ReadSession, readPage } from '../../src/server/methods/session-reader.ts';
+import type { Message, Methods, ProjectItem, ProjectTimeline, SessionItem } from '../../src/server/rpc/api.ts';
 import { PIXEL } from './browser.ts';
 import { FakeChat } from './fake-chat.ts';
 import { type FakeHistory, fits, OTHER_PROJECT, PROJECT, searchHistory } from './fake-history.ts';
@@ -176,6 +178,9 @@ export class FakeServer {
         ...(found === undefined ? {} : { around: record(found).id }),
       };
     },
+    'history.readSession': ({ id, ...page }) => readPage(this.#read(id), page),
+    'history.outline': ({ id }) => outlineSession(this.#read(id)),
+    'history.findInSession': ({ id, query }) => findInRows(this.#read(id).rows, query),
     'history.newSession': () => {
       this.chat.messages = [];
       this.chat.emit({ type: 'session' });
@@ -228,8 +233,24 @@ export class FakeServer {
     },
   };
 
+  /** A session with its rows, as the real server builds them. */
+  #read(id: string): ReadSession {
+    const index = this.history.indexOf(id);
+    if (Number.isNaN(index)) throw new Error(`There is no session ${id}.`);
+    const items = this.history.items(index);
+    const records = items.map((item) => (item.type === 'message' ? omitImages(item.message) : item.attempt));
+    return {
+      view: { summary: this.history.summary(index), records, warnings: [] },
+      rows: buildSessionRows(records),
+    };
+  }
+
   #changed(id: string, state: 'active' | 'pinned' | 'dismissed'): null {
     this.#memory.set(id, state);
     return null;
   }
+}
+
+function omitImages({ images: _, ...message }: Message): Omit<Message, 'images'> {
+  return message;
 }

@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     await page.locator('[data-message="message-1-1"]').getByRole('button', { name: 'Add to prompt' }).click();
     const prompt = page.getByLabel('Message', { exact: true });
     await expect.poll(() => prompt.inputValue()).toContain('needle-1-1');
-    await page.getByRole('navigation').getByRole('link', { name: 'History' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Sessions' }).click();
     await page.locator('[data-message="message-1-1"]').waitFor();
     await page.getByLabel('Search the history').fill('needle');
     await page.keyboard.press('Escape');

@@ -75,7 +75,9 @@ describe.skipIf(CHROMIUM === undefined)('The project pages', () => {
   test('the selected project is kept in the address', async () => {
     const { page } = await site.open('#/overview');
     await page.getByText('A web shop').waitFor();
-    await page.getByLabel('Project').selectOption('bbbb2222');
+    await page.getByRole('button', { name: 'Switch project' }).click();
+    await page.getByRole('combobox', { name: 'Projects' }).fill('tool');
+    await page.keyboard.press('Enter');
     await expect.poll(() => site.server.called('project.overview').at(-1)?.params.project).toBe('bbbb2222');
     expect(page.url()).toContain('p=bbbb2222');
   });

@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
     const server = await serve({ place: storiedPlace() });
     const { page, problems } = await open(server.url);
     await page.getByText('answered by').waitFor();
-    await go(page, 'History');
+    await go(page, 'Sessions');
     await page.getByText('2 sessions').waitFor();
     await page.getByLabel('Search the history').fill('ioredis');
     await page.locator('.result-hit').first().click();
@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
 
     const server = await serve({ place });
     const { page, problems } = await open(server.url);
-    await go(page, 'History');
+    await go(page, 'Sessions');
     const row = page.locator(`[data-session="${session.id}"]`);
     await row.getByText('Faster kettle').waitFor();
     await row.click();
@@ -170,7 +170,7 @@ describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
     project.history.append({ sessionId: 'hostile', role: 'assistant', content: `${'>'.repeat(4_000)} deep` });
     const { page } = await open(server.url);
     await page.getByText('answered by').waitFor();
-    await go(page, 'History');
+    await go(page, 'Sessions');
     await page.locator('[data-session="hostile"]').click();
     await page.getByRole('article', { name: 'assistant message' }).waitFor();
     expect(await page.locator('.session-panel :is(script, iframe, .markdown img)').count()).toBe(0);
@@ -186,7 +186,7 @@ describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
     const server = await serve({ place });
     const { page } = await open(server.url);
     await page.getByText('answered by').waitFor();
-    await go(page, 'History');
+    await go(page, 'Sessions');
     await page.locator('[data-session="redis-1"]').click();
     await page.locator('.session-panel [data-message]').first().waitFor();
     const { history } = server.openedHome.openProject(place.cwd);
@@ -201,7 +201,7 @@ describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
     const server = await serve({ place });
     const { page } = await open(server.url);
     await page.getByText('answered by').waitFor();
-    await go(page, 'History');
+    await go(page, 'Sessions');
     await page.getByText('1 session', { exact: true }).waitFor();
     playSessions({ folder: place.home, home: place.home, cwd: place.cwd }, [REDIS]);
     await page.getByText('2 sessions').waitFor();

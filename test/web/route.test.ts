@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EMPTY_BROWSER, formatRoute, PAGES, parseRoute, type Route } from '../../web/src/router/route.ts';
+import { EMPTY_BROWSER, formatRoute, parseRoute, type Route } from '../../web/src/router/route.ts';
 
+const PAGES = ['overview', 'history', 'timeline', 'chat', 'search', 'files'];
 const text = fc.string({ maxLength: 200, unit: 'grapheme' });
+const params = fc.dictionary(
+  fc.stringMatching(/^[a-z]{2,6}$/),
+  text.filter((value) => value !== ''),
+  { maxKeys: 5 },
+);
 const browser = fc.record({
   ...Object.fromEntries(
     (
@@ -15,25 +21,18 @@ const browser = fc.record({
 
 test('a route survives formatting and parsing', () => {
   fc.assert(
-    fc.property(
-      fc.constantFrom(...PAGES),
-      text,
-      fc.boolean(),
-      browser,
-      text,
-      (page, project, isOpen, state, search) => {
-        const isBrowsing = isOpen && page !== 'history';
-        const isShown = isBrowsing || page === 'history';
-        const route: Route = {
-          page,
-          project,
-          isBrowsing,
-          browser: isShown ? { ...EMPTY_BROWSER, ...state } : EMPTY_BROWSER,
-          search: page === 'search' ? search : '',
-        };
-        expect(parseRoute(formatRoute(route))).toEqual(route);
-      },
-    ),
+    fc.property(fc.constantFrom(...PAGES), text, fc.boolean(), browser, params, (page, project, isOpen, state, own) => {
+      const isBrowsing = isOpen && page !== 'history';
+      const isShown = isBrowsing || page === 'history';
+      const route: Route = {
+        page,
+        project,
+        isBrowsing,
+        browser: isShown ? { ...EMPTY_BROWSER, ...state } : EMPTY_BROWSER,
+        params: isShown ? {} : own,
+      };
+      expect(parseRoute(formatRoute(route))).toEqual(route);
+    }),
   );
 });
 
@@ -41,21 +40,21 @@ test('any address can be parsed', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (fragment) => {
       const route = parseRoute(fragment);
-      expect(PAGES).toContain(route.page);
+      expect(route.page).toMatch(/^[a-z]+$/);
       expect(parseRoute(formatRoute(route)).page).toBe(route.page);
     }),
   );
 });
 
-test('an empty address is the overview', () => {
+test('an empty address is the list of projects', () => {
   expect(parseRoute('')).toEqual({
-    page: 'overview',
+    page: 'projects',
     project: '',
     isBrowsing: false,
     browser: EMPTY_BROWSER,
-    search: '',
+    params: {},
   });
-  expect(parseRoute('#/nowhere?row=-3&message=1e999').browser).toEqual(EMPTY_BROWSER);
+  expect(parseRoute('#/history?row=-3&message=1e999').browser).toEqual(EMPTY_BROWSER);
 });
 
 test('the state of the history browser is in the address only while it is shown', () => {

@@ -7,7 +7,7 @@ const TOKEN = /^#token=([^&]+)$/;
 async function login(): Promise<void> {
   const token = TOKEN.exec(location.hash)?.[1];
   if (token === undefined) return;
-  history.replaceState(null, '', `${location.pathname}#/overview`);
+  history.replaceState(null, '', `${location.pathname}#/`);
   await fetch('/login', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

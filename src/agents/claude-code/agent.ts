@@ -5,6 +5,7 @@ export const claudeCode: AgentDescriptor = {
   name: 'claude-code',
   title: 'Claude Code',
   historyPath: '~/.claude/projects',
+  resumeCommand: 'claude --resume',
   hooks: {
     loadProtocol: async () => (await import('./hooks.ts')).claudeCodeHooks,
     canReadTranscripts: true,

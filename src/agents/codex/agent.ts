@@ -5,6 +5,7 @@ export const codex: AgentDescriptor = {
   name: 'codex',
   title: 'Codex',
   historyPath: '~/.codex/sessions',
+  resumeCommand: 'codex resume',
   hooks: {
     loadProtocol: async () => (await import('./hooks.ts')).codexHooks,
     canReadTranscripts: true,

@@ -17,6 +17,7 @@ export const copilot: AgentDescriptor = {
   name: 'copilot',
   title: 'Copilot CLI',
   historyPath: '~/.copilot/session-state',
+  resumeCommand: 'copilot --resume',
   hooks: {
     loadProtocol: async () => (await import('./hooks.ts')).copilotHooks,
     canReadTranscripts: true,

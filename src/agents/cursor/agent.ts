@@ -5,6 +5,7 @@ export const cursor: AgentDescriptor = {
   name: 'cursor',
   title: 'Cursor',
   historyPath: '~/.cursor/projects',
+  resumeCommand: 'cursor-agent --resume',
   hooks: {
     loadProtocol: async () => (await import('./hooks.ts')).cursorHooks,
     canReadTranscripts: false,

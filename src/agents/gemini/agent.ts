@@ -5,6 +5,7 @@ export const gemini: AgentDescriptor = {
   name: 'gemini',
   title: 'Gemini CLI',
   historyPath: '~/.gemini/tmp',
+  resumeCommand: 'gemini --resume',
   hooks: {
     loadProtocol: async () => (await import('./hooks.ts')).geminiHooks,
     canReadTranscripts: true,

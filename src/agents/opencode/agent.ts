@@ -6,6 +6,7 @@ export const opencode: AgentDescriptor = {
   name: 'opencode',
   title: 'opencode',
   historyPath: '~/.local/share/opencode',
+  resumeCommand: 'opencode --session',
   hasSharedTranscript: true,
   hooks: {
     loadProtocol: async () => (await import('../plugin-hooks.ts')).pluginHooks,

@@ -5,6 +5,7 @@ export const pi: AgentDescriptor = {
   name: 'pi',
   title: 'pi',
   historyPath: '~/.pi/agent/sessions',
+  resumeCommand: 'pi --session',
   hooks: {
     loadProtocol: async () => (await import('../plugin-hooks.ts')).pluginHooks,
     canReadTranscripts: true,

@@ -5,6 +5,7 @@ export const qwen: AgentDescriptor = {
   name: 'qwen',
   title: 'Qwen Code',
   historyPath: '~/.qwen/projects',
+  resumeCommand: 'qwen --resume',
   hooks: {
     loadProtocol: async () => (await import('./hooks.ts')).qwenHooks,
     canReadTranscripts: true,

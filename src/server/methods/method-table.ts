@@ -9,11 +9,13 @@ import { memoryMethods } from './memory.ts';
 import type { Method, MethodContext, MethodTable } from './method.ts';
 import { checkParameters } from './parameters.ts';
 import { projectMethods } from './project.ts';
+import { readerMethods } from './session-reader.ts';
 
 /** All methods, by name. */
 export const METHODS: MethodTable = {
   ...projectMethods,
   ...historyMethods,
+  ...readerMethods,
   ...chatMethods,
   ...memoryMethods,
   ...changeMethods,

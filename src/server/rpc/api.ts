@@ -25,9 +25,11 @@ import type {
   UsageReport,
   UsageSums,
 } from './project-api.ts';
+import type { SessionFindings, SessionOutline, SessionRowsPage } from './reader-api.ts';
 
 export type * from './project-api.ts';
-export type { Attempt, ChatStatus, Outcome, Role, SessionHits, SessionSummary, Snippet };
+export type * from './reader-api.ts';
+export type { Attempt, ChatStatus, Outcome, Role, SessionHits, SessionSummary, Snippet, Usage };
 
 /** A `YoreError` as JSON. */
 export interface ErrorInfo {
@@ -205,6 +207,12 @@ interface InProject {
   readonly project?: string;
 }
 
+/** Names a session; without a project, it is looked for in all of them. */
+interface OfSession {
+  readonly id: string;
+  readonly project?: string;
+}
+
 /** Names a failure or a note of a project. */
 interface PatternId {
   readonly project: string;
@@ -286,6 +294,18 @@ export interface Methods {
     /** Whether messages come with their images. Default true. */
     readonly images?: boolean;
   }) => SessionRecordsPage;
+  'history.readSession': (
+    params: OfSession & {
+      /** Default 0. */
+      readonly offset?: number;
+      /** Default 200, at most 500. */
+      readonly limit?: number;
+      /** Returns the page around this message or attempt (its id), or around a time (ISO 8601). */
+      readonly around?: string;
+    },
+  ) => SessionRowsPage;
+  'history.outline': (params: OfSession) => SessionOutline;
+  'history.findInSession': (params: OfSession & { readonly query: string }) => SessionFindings;
   'history.newSession': (params: InProject) => { readonly sessionId: string };
   'history.status': (params: InProject) => ChatStatus;
   'context.loadSession': (params: InProject & { readonly id: string }) => SessionSummary & {

@@ -1,7 +1,7 @@
 import { answerFromMemory } from '../../chat/memory-responder/memory-responder.ts';
 import { type HookRequest, handleHook } from '../../hook/handle-hook.ts';
 import type { createMcpHttpHandler, McpOptions } from '../../mcp/index.ts';
-import type { Home, SessionView } from '../../project/index.ts';
+import type { Home, SessionRow, SessionView } from '../../project/index.ts';
 import type { SessionFilter } from '../../search/index.ts';
 import { projectById } from '../find-project.ts';
 import type { DayCount, SessionListing } from '../rpc/api.ts';
@@ -23,6 +23,8 @@ export interface WorkerContext {
   readonly now: () => number;
   /** Sessions that were read for the last pages. */
   readonly sessions: StampedCache<SessionView>;
+  /** The rows of these sessions. */
+  readonly rows: StampedCache<readonly SessionRow[]>;
   /** Counts per day, by project. */
   readonly days: StampedCache<readonly DayCount[]>;
   readonly mcp: (request: McpRequest) => Promise<McpResponse>;
@@ -37,6 +39,7 @@ export function createWorkerContext(home: Home, cwd: string, now: () => number):
     cwd,
     now,
     sessions: new StampedCache(MAX_CACHED_SESSIONS),
+    rows: new StampedCache(MAX_CACHED_SESSIONS),
     days: new StampedCache(MAX_CACHED_PROJECTS),
     mcp: createMcpResponder({ home: home.path, env: home.env, now }),
   };

@@ -10,7 +10,7 @@ import { SessionPanel } from './session-panel.tsx';
 import { isFiltered } from './session-queries.ts';
 
 /** The history browser, as a page or as an overlay. */
-export function HistoryBrowser({ isOverlay }: { readonly isOverlay: boolean }): VNode {
+export function HistoryBrowser({ isOverlay = false }: { readonly isOverlay?: boolean }): VNode {
   const { query, session, sessionProject } = route.value.browser;
   const [areFiltersOpen, setFiltersOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { VirtualList } from '../lists/virtual-list.tsx';
-import { historyHref, replaceRoute, route } from '../router/router.ts';
+import { historyHref, replaceParams, route } from '../router/router.ts';
 import { ResultContent, ResultsHead } from './result-row.tsx';
 import { type ResultRow, resultRows } from './result-rows.ts';
 import { SessionSearch } from './session-search.ts';
@@ -11,7 +11,9 @@ let isFirst = true;
 
 /** Searches all projects. */
 export function SearchPage(): VNode {
-  const query = route.value.search;
+  const box = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => box.current?.focus(), []);
+  const query = route.value.params.find ?? '';
   useEffect(() => {
     search.search({ query, filters: {} }, !isFirst);
     isFirst = false;
@@ -21,6 +23,7 @@ export function SearchPage(): VNode {
       <header class="page-head">
         <h1>Search all projects</h1>
         <input
+          ref={box}
           type="search"
           class="search"
           data-search
@@ -29,7 +32,7 @@ export function SearchPage(): VNode {
           autocomplete="off"
           spellcheck={false}
           value={query}
-          onInput={(event) => replaceRoute({ search: event.currentTarget.value })}
+          onInput={(event) => replaceParams({ find: event.currentTarget.value })}
         />
       </header>
       <Results query={query} />

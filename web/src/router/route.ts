@@ -1,7 +1,3 @@
-/** The pages of the app. */
-export const PAGES = ['overview', 'history', 'timeline', 'memory', 'chat', 'search'] as const;
-export type Page = (typeof PAGES)[number];
-
 /** The state of the history browser. Empty strings and zeros are the defaults. */
 export interface BrowserState {
   readonly query: string;
@@ -26,14 +22,15 @@ export interface BrowserState {
 
 /** What is shown. The address holds all of it. */
 export interface Route {
-  readonly page: Page;
-  /** Id of the project. Default: the one the server was started in. */
+  /** Id of a page in the table of pages. An id that is not there shows the start page. */
+  readonly page: string;
+  /** Id of the project. Default: see `projectId`. */
   readonly project: string;
   /** Whether the history browser is shown as an overlay. */
   readonly isBrowsing: boolean;
   readonly browser: BrowserState;
-  /** The query of the search page. */
-  readonly search: string;
+  /** The state of the page, by parameter; names are lower-case words. Of the history page, that is `browser` instead. */
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /** The initial state of the history browser. */
@@ -52,6 +49,9 @@ export const EMPTY_BROWSER: BrowserState = {
   message: 0,
 };
 
+/** The page of an address that names none. */
+export const START_PAGE = 'projects';
+
 /** Names of the URL parameters. */
 const TEXTS = {
   query: 'q',
@@ -67,30 +67,41 @@ const TEXTS = {
 } as const;
 const NUMBERS = { row: 'row', message: 'message' } as const;
 const MAX_TEXT_LENGTH = 500;
+const MAX_PARAMS = 20;
+const PAGE_ID = /^[a-z]{1,20}$/;
+const PARAM_NAME = /^[a-z]{1,20}$/;
+const OWN_PARAMS: ReadonlySet<string> = new Set(['p', 'history']);
 
 /** Parses the fragment of an address. Ignores what is unknown, and never throws. */
 export function parseRoute(fragment: string): Route {
   const [path = '', parameters = ''] = split(fragment.replace(/^#?\/?/, ''));
   const params = new URLSearchParams(parameters);
-  const page = PAGES.find((name) => name === path) ?? 'overview';
+  const page = PAGE_ID.test(path) ? path : START_PAGE;
+  const isBrowsing = page !== 'history' && params.get('history') === '1';
   return {
     page,
     project: text(params, 'p'),
-    isBrowsing: page !== 'history' && params.get('history') === '1',
-    browser: parseBrowser(params),
-    search: page === 'search' ? text(params, 'find') : '',
+    isBrowsing,
+    browser: hasBrowser(page, isBrowsing) ? parseBrowser(params) : EMPTY_BROWSER,
+    params: hasBrowser(page, isBrowsing) ? {} : parsePageParams(params),
   };
 }
 
 /** The fragment of a route; the inverse of {@link parseRoute}. */
 export function formatRoute(route: Route): string {
   const written = new URLSearchParams();
+  const isBrowsing = route.isBrowsing && route.page !== 'history';
   if (route.project !== '') written.set('p', route.project);
-  if (route.page === 'search' && route.search !== '') written.set('find', route.search);
-  if (route.isBrowsing && route.page !== 'history') written.set('history', '1');
-  if (route.isBrowsing || route.page === 'history') writeBrowser(route.browser, written);
+  if (isBrowsing) written.set('history', '1');
+  if (hasBrowser(route.page, isBrowsing)) writeBrowser(route.browser, written);
+  else for (const [name, value] of Object.entries(route.params)) if (value !== '') written.set(name, value);
   const parameters = written.toString();
   return `#/${route.page}${parameters === '' ? '' : `?${parameters}`}`;
+}
+
+/** Whether the address holds the state of the history browser, and not that of a page. */
+function hasBrowser(page: string, isBrowsing: boolean): boolean {
+  return isBrowsing || page === 'history';
 }
 
 function writeBrowser(browser: BrowserState, written: URLSearchParams): void {
@@ -108,6 +119,12 @@ function parseBrowser(params: URLSearchParams): BrowserState {
   const texts = Object.entries(TEXTS).map(([key, name]) => [key, text(params, name)]);
   const numbers = Object.entries(NUMBERS).map(([key, name]) => [key, count(params.get(name))]);
   return { ...EMPTY_BROWSER, ...Object.fromEntries(texts), ...Object.fromEntries(numbers) };
+}
+
+function parsePageParams(params: URLSearchParams): Readonly<Record<string, string>> {
+  const names = [...new Set(params.keys())].filter((name) => PARAM_NAME.test(name) && !OWN_PARAMS.has(name));
+  const values = names.slice(0, MAX_PARAMS).map((name) => [name, text(params, name)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== ''));
 }
 
 function split(fragment: string): readonly string[] {

@@ -10,17 +10,21 @@ addEventListener('hashchange', () => {
   if (location.hash === formatRoute(current.value)) return;
   const next = parseRoute(location.hash);
   const isShown = next.isBrowsing || next.page === 'history';
-  // The state of a closed history browser is kept.
-  current.value = isShown ? next : { ...next, browser: current.value.browser };
+  // The state of a closed history browser is kept, and that of a page under it.
+  current.value = {
+    ...next,
+    browser: isShown ? next.browser : current.value.browser,
+    params: isShown && next.page === current.value.page ? current.value.params : next.params,
+  };
 });
 
 /** The current route. */
 export const route: ReadonlySignal<Route> = current;
 
-/** Goes to another route; the back button returns to this one. */
+/** Goes to another route; the back button returns to this one. Another page starts without parameters. */
 export function navigate(change: Partial<Route>): void {
   flush();
-  current.value = { ...current.value, ...change };
+  current.value = changed(change);
   const address = formatRoute(current.value);
   if (address !== location.hash) history.pushState(null, '', address);
 }
@@ -32,14 +36,24 @@ export function replaceRoute(change: Partial<Route>): void {
   writing = setTimeout(flush, WRITE_DELAY_MS);
 }
 
+/** Changes parameters of the current page, without an entry in the browser's history. */
+export function replaceParams(params: Readonly<Record<string, string>>): void {
+  replaceRoute({ params: { ...current.peek().params, ...params } });
+}
+
 /** The address of a link to another route. */
 export function toHref(change: Partial<Route>): string {
-  return formatRoute({ ...current.value, isBrowsing: false, ...change });
+  return formatRoute(changed({ isBrowsing: false, ...change }));
 }
 
 /** The address of a link into the history browser. */
 export function historyHref(browser: Partial<BrowserState>): string {
   return toHref({ page: 'history', browser: { ...EMPTY_BROWSER, ...browser } });
+}
+
+function changed(change: Partial<Route>): Route {
+  const isOther = change.page !== undefined && change.page !== current.value.page;
+  return { ...current.value, ...(isOther ? { params: {} } : {}), ...change };
 }
 
 function flush(): void {

@@ -1,49 +1,48 @@
+import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { ChatPage } from '../chat/chat-page.tsx';
-import { HistoryBrowser } from '../history/history-browser.tsx';
-import { SearchPage } from '../history/search-page.tsx';
-import { MemoryPage } from '../project/memory-page.tsx';
-import { OverviewPage } from '../project/overview-page.tsx';
-import { TimelinePage } from '../project/timeline-page.tsx';
-import type { Page } from '../router/route.ts';
-import { navigate, route, toHref } from '../router/router.ts';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { route } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
-import { isHelpShown, KEYS } from './keyboard.ts';
+import { Icon } from './icons.tsx';
+import { KEYS } from './keyboard.ts';
+import { BottomBar, MorePages, Rail, TopBar } from './navigation.tsx';
 import { notices } from './notices.ts';
-import { projectId, projectName, projects } from './project-store.ts';
-
-const PAGE_NAMES: readonly (readonly [page: Page, name: string])[] = [
-  ['overview', 'Overview'],
-  ['history', 'History'],
-  ['timeline', 'Timeline'],
-  ['memory', 'Memory'],
-  ['chat', 'Chat'],
-  ['search', 'Search'],
-];
+import { Cover, overlay, toggleOverlay } from './overlays.tsx';
+import { findPage, loadedPages, loadOtherPages, loadPage, pageProblem } from './pages.ts';
+import { Palette } from './palette.tsx';
+import { projectId, projectName } from './project-store.ts';
+import { Skeleton } from './states.tsx';
+import { SwitcherList } from './switcher.tsx';
 
 /** The whole app. */
 export function App(): VNode {
   const { isBrowsing } = route.value;
-  const isCovered = isBrowsing || isHelpShown.value;
+  const isCovered = overlay.value !== 'none';
+  useSignalEffect(() => {
+    const { title, scope } = findPage(route.value.page);
+    const name = scope === 'project' && projectId.value !== '' ? ` · ${projectName(projectId.value)}` : '';
+    if (overlay.peek() === 'more') overlay.value = 'none';
+    document.title = `${title}${name} · yore`;
+  });
   return (
     <div class="app">
-      <div class="under" inert={isCovered}>
-        <Navigation />
-        <main>
-          <CurrentPage />
+      <div class="under" inert={isBrowsing || isCovered}>
+        <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
+          Skip to content
+        </button>
+        <TopBar />
+        <Rail />
+        <main id="content" tabIndex={-1}>
+          {server.connection.value === 'refused' ? <SignedOut /> : <CurrentPage id={route.value.page} />}
         </main>
+        <BottomBar />
       </div>
       {isBrowsing ? (
-        <div class="cover" inert={isHelpShown.value}>
-          <HistoryBrowser isOverlay />
+        <div class="cover" inert={isCovered}>
+          <CurrentPage id="history" isOverlay />
         </div>
       ) : null}
-      {isHelpShown.value ? (
-        <div class="cover">
-          <KeysHelp />
-        </div>
-      ) : null}
+      <CurrentOverlay />
       <Connection />
       <div class="notices" role="status" aria-live="polite">
         {notices.value.map(({ id, text, tone }) => (
@@ -56,61 +55,49 @@ export function App(): VNode {
   );
 }
 
-function CurrentPage(): VNode {
-  if (server.connection.value === 'refused') return <SignedOut />;
-  switch (route.value.page) {
-    case 'chat':
-      return <ChatPage />;
-    case 'history':
-      return <HistoryBrowser isOverlay={false} />;
-    case 'overview':
-      return <OverviewPage key={projectId.value} />;
-    case 'timeline':
-      return <TimelinePage key={projectId.value} />;
-    case 'memory':
-      return <MemoryPage key={projectId.value} />;
-    case 'search':
-      return <SearchPage />;
+function CurrentPage({ id, isOverlay = false }: { readonly id: string; readonly isOverlay?: boolean }): VNode {
+  const page = findPage(id);
+  const Component = loadedPages.value.get(page.id);
+  const openings = server.openings.value;
+  useEffect(() => {
+    void loadPage(page).then(loadOtherPages);
+  }, [page, openings]);
+  if (Component !== undefined) {
+    const isKept = page.scope !== 'project' || page.followsProject === true;
+    return <Component key={isKept ? page.id : `${page.id} ${projectId.value}`} isOverlay={isOverlay} />;
   }
+  if (pageProblem.value === '') return <Skeleton />;
+  return (
+    <p class="empty problem">
+      This page could not be loaded. It is tried again when the server can be reached; otherwise reload the page.
+    </p>
+  );
 }
 
-function Navigation(): VNode {
-  const { page } = route.value;
-  return (
-    <header class="top">
-      <span class="name">yore</span>
-      <nav aria-label="Pages">
-        {PAGE_NAMES.map(([other, name]) => (
-          <a key={other} href={toHref({ page: other })} aria-current={other === page ? 'page' : undefined}>
-            {name}
-          </a>
-        ))}
-      </nav>
-      <select
-        aria-label="Project"
-        class="project"
-        hidden={projects.value?.length === 0}
-        value={projectId.value}
-        onChange={(event) => navigate({ project: event.currentTarget.value })}
-      >
-        {(projects.value ?? []).map(({ id }) => (
-          <option key={id} value={id}>
-            {projectName(id)}
-          </option>
-        ))}
-      </select>
-      <button
-        type="button"
-        class="quiet"
-        aria-label="Keyboard shortcuts"
-        onClick={() => {
-          isHelpShown.value = true;
-        }}
-      >
-        ?
-      </button>
-    </header>
-  );
+function CurrentOverlay(): VNode | null {
+  const before = useRef<Element | null>(null);
+  const name = overlay.value;
+  // The focus returns to where it was before the first overlay was shown.
+  if (name !== 'none' && before.current === null) before.current = document.activeElement;
+  useLayoutEffect(() => {
+    if (name !== 'none') return;
+    const element = before.current;
+    before.current = null;
+    const isLost = document.activeElement === document.body || document.activeElement === null;
+    if (isLost && element instanceof HTMLElement && element.isConnected) element.focus();
+  }, [name]);
+  switch (name) {
+    case 'none':
+      return null;
+    case 'palette':
+      return <Palette />;
+    case 'projects':
+      return <SwitcherList />;
+    case 'more':
+      return <MorePages />;
+    case 'keys':
+      return <KeysHelp />;
+  }
 }
 
 function Connection(): VNode | null {
@@ -134,31 +121,25 @@ function KeysHelp(): VNode {
   const close = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => close.current?.focus(), []);
   return (
-    <section class="keys" role="dialog" aria-modal="true" aria-label="Keyboard shortcuts">
-      <header>
-        <h2>Keyboard shortcuts</h2>
-        <button
-          type="button"
-          class="quiet"
-          ref={close}
-          aria-label="Close"
-          onClick={() => {
-            isHelpShown.value = false;
-          }}
-        >
-          ✕
-        </button>
-      </header>
-      <dl>
-        {KEYS.map(([keys, action]) => (
-          <div key={keys}>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{action}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <Cover>
+      <section class="keys" role="dialog" aria-modal="true" aria-label="Keyboard shortcuts">
+        <header>
+          <h2>Keyboard shortcuts</h2>
+          <button type="button" class="quiet" ref={close} aria-label="Close" onClick={() => toggleOverlay('keys')}>
+            <Icon name="close" />
+          </button>
+        </header>
+        <dl>
+          {KEYS.map(([keys, action]) => (
+            <div key={keys}>
+              <dt>
+                <kbd>{keys}</kbd>
+              </dt>
+              <dd>{action}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </Cover>
   );
 }

@@ -1,53 +1,56 @@
-import { type Signal, signal } from '@preact/signals';
 import { clearOrClose, cursor, isBrowserShown, rowCount, selectRow } from '../history/browser-store.ts';
 import { navigate, route } from '../router/router.ts';
-
-/** Whether the list of keyboard shortcuts is shown. */
-export const isHelpShown: Signal<boolean> = signal(false);
+import { PALETTE_KEY } from './navigation.tsx';
+import { overlay, toggleOverlay } from './overlays.tsx';
+import { PAGES } from './pages.ts';
 
 /** The keyboard shortcuts, as `?` lists them. */
 export const KEYS: readonly (readonly [keys: string, action: string])[] = [
-  ['/', 'Search the history'],
+  [PALETTE_KEY, 'Jump to a project, session, file, page or action'],
+  ['/', 'Search'],
   ['j, k', 'Next or previous row'],
   ['Enter', 'Open the row, or send the message'],
   ['Escape', 'Clear the search, then close'],
   ['↑, ↓', 'Earlier or later prompt, or search result'],
-  ['g then c, h, o, t, m, s', 'Go to chat, history, overview, timeline, memory, search'],
+  ['g g', 'Switch project'],
+  ...PAGES.map(({ key, title }) => [`g ${key}`, `Go to ${title}`] as const),
   ['?', 'Show this list'],
 ];
 
-const PAGE_KEYS = {
-  c: 'chat',
-  h: 'history',
-  o: 'overview',
-  t: 'timeline',
-  m: 'memory',
-  s: 'search',
-} as const;
 const CHORD_MS = 1_000;
 let chordAt = 0;
 
 /** Handles the keyboard shortcuts of the page. */
 export function startKeyboard(): void {
   addEventListener('keydown', (event) => {
+    if (isPaletteKey(event)) {
+      event.preventDefault();
+      toggleOverlay('palette');
+      return;
+    }
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (handleKey(event.key, event.target)) event.preventDefault();
   });
 }
 
+function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey;
+}
+
 /** Returns whether the key was handled. */
 function handleKey(key: string, target: EventTarget | null): boolean {
   if (key === 'Escape') return leave(target);
+  if (overlay.value !== 'none') {
+    if (key !== '?' || isTyping(target)) return false;
+    toggleOverlay('keys');
+    return true;
+  }
   const isSearchBox = target instanceof HTMLElement && target.matches('[data-search]');
   if (isSearchBox && isBrowserShown.value) return moveByArrow(key);
   if (isTyping(target)) return false;
-  if (Date.now() - chordAt < CHORD_MS && key in PAGE_KEYS) {
-    chordAt = 0;
-    navigate({ page: PAGE_KEYS[key as keyof typeof PAGE_KEYS], isBrowsing: false });
-    return true;
-  }
+  if (Date.now() - chordAt < CHORD_MS && endChord(key)) return true;
   if (key === 'g') chordAt = Date.now();
-  if (key === '?') isHelpShown.value = !isHelpShown.value;
+  if (key === '?') toggleOverlay('keys');
   else if (key === '/') focusSearch();
   else if (key === 'j') return move(1);
   else if (key === 'k') return move(-1);
@@ -56,17 +59,27 @@ function handleKey(key: string, target: EventTarget | null): boolean {
   return true;
 }
 
+/** Handles the key after `g`. */
+function endChord(key: string): boolean {
+  chordAt = 0;
+  const page = PAGES.find((other) => other.key === key);
+  if (page !== undefined) navigate({ page: page.id, isBrowsing: false });
+  else if (key === 'g') toggleOverlay('projects');
+  else return false;
+  return true;
+}
+
 function leave(target: EventTarget | null): boolean {
-  if (isHelpShown.value) isHelpShown.value = false;
+  if (overlay.value !== 'none') overlay.value = 'none';
   else if (isBrowserShown.value) clearOrClose();
   else if (target instanceof HTMLElement && target !== document.body) target.blur();
   return true;
 }
 
-/** Focuses the search box of the page, or opens the history browser, which focuses its own. */
+/** Focuses the search box of the page. The chat opens the history browser instead; other pages go to the search. */
 function focusSearch(): void {
   const box = document.querySelector<HTMLInputElement>('[data-search]');
-  if (box === null) navigate({ isBrowsing: true });
+  if (box === null) navigate(route.value.page === 'chat' ? { isBrowsing: true } : { page: 'search' });
   box?.focus();
   box?.select();
 }

@@ -1,0 +1,222 @@
+import { analyseCall } from '../memory/call/analyse-call.ts';
+import { callLabel } from '../memory/call/call-label.ts';
+import { type FileChange, findFileChanges } from '../memory/call/file-changes.ts';
+import { toolFamily } from '../memory/call/tool-call.ts';
+import { describeAttempt } from '../memory/digest/command-text.ts';
+import { RESOLUTION_WINDOW_MS, resolves } from '../memory/failure/resolves.ts';
+import { type Attempt, isToolCall, type Message, type Usage } from '../record/index.ts';
+import { isInjected } from '../text/is-typed-prompt.ts';
+
+/** A tool call as a session is read: what it is about, what it changed, and what solved it. */
+export interface SessionCall {
+  readonly attempt: Attempt;
+  /** What it is about, without the name of its tool. */
+  readonly label: string;
+  /** Files that it changed, or would have changed if it had succeeded. */
+  readonly changes: readonly FileChange[];
+  /** The later call of the session that solved this failure. */
+  readonly fixedBy?: { readonly id: string; readonly at: string };
+}
+
+/** What a row of a session shows. */
+export type SessionRow =
+  | { readonly type: 'prompt' | 'reply' | 'notice' | 'summary'; readonly message: Message }
+  | { readonly type: 'call'; readonly call: SessionCall }
+  /** Consecutive calls that only read or searched, and worked. */
+  | {
+      readonly type: 'lookups';
+      readonly reads: number;
+      readonly searches: number;
+      readonly calls: readonly SessionCall[];
+    };
+
+/** A file that a session changed. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly change?: FileChange['change'];
+  readonly added: number;
+  readonly removed: number;
+  /** Some changes are recorded in part only, so there are more lines. */
+  readonly isPartial?: true;
+}
+
+/** A session as it is read, from its records in order of time. */
+export function buildSessionRows(records: readonly (Message | Attempt)[]): readonly SessionRow[] {
+  const attempts = records.filter((record): record is Attempt => !('role' in record));
+  const changes = new Map(attempts.map((attempt) => [attempt.id, findFileChanges(attempt)]));
+  const fixes = findFixes(attempts);
+  const changed = new Set([...changes.values()].flatMap((each) => each.map(({ path }) => path)));
+  const rows: SessionRow[] = [];
+  for (const record of records) {
+    if ('role' in record) {
+      rows.push({ type: messageType(record), message: withoutEdits(record, changed) });
+      continue;
+    }
+    const fixedBy = fixes.get(record.id);
+    const call = {
+      attempt: record,
+      label: callLabel(record),
+      changes: changes.get(record.id) ?? [],
+      ...(fixedBy === undefined ? {} : { fixedBy }),
+    };
+    addCall(rows, call);
+  }
+  return rows.map((row) => (row.type === 'lookups' && row.calls.length === 1 ? asCall(row) : row));
+}
+
+function messageType(message: Message): 'prompt' | 'reply' | 'notice' | 'summary' {
+  if (message.kind === 'checkpoint') return 'summary';
+  if (message.systemEvent === true) return 'notice';
+  if (message.role === 'assistant') return 'reply';
+  return isInjected(message.content) ? 'notice' : 'prompt';
+}
+
+/** Changes that calls of the session show need not be listed with the reply as well. */
+function withoutEdits(message: Message, changed: ReadonlySet<string>): Message {
+  const { filesModified, editResults, ...rest } = message;
+  const [files, edits] = [filesModified ?? [], editResults ?? []];
+  const otherFiles = files.filter((path) => !changed.has(path));
+  const otherEdits = edits.filter(({ path }) => !changed.has(path));
+  return {
+    ...rest,
+    ...(otherFiles.length === 0 ? {} : { filesModified: otherFiles }),
+    ...(otherEdits.length === 0 ? {} : { editResults: otherEdits }),
+  };
+}
+
+/** Adds a call, to the lookups before it if it is one too. */
+function addCall(rows: SessionRow[], call: SessionCall): void {
+  const kind = lookupKind(call.attempt);
+  const last = rows.at(-1);
+  if (kind === undefined) rows.push({ type: 'call', call });
+  else {
+    const { reads, searches, calls } = last?.type === 'lookups' ? last : { reads: 0, searches: 0, calls: [] };
+    if (last?.type === 'lookups') rows.pop();
+    const isRead = kind === 'read';
+    rows.push({
+      type: 'lookups',
+      reads: reads + (isRead ? 1 : 0),
+      searches: searches + (isRead ? 0 : 1),
+      calls: [...calls, call],
+    });
+  }
+}
+
+function asCall(row: Extract<SessionRow, { type: 'lookups' }>): SessionRow {
+  const [call] = row.calls;
+  return call === undefined ? row : { type: 'call', call };
+}
+
+/** Whether a call read or searched something and worked; a search without a match has worked. */
+function lookupKind(attempt: Attempt): 'read' | 'search' | undefined {
+  if (attempt.outcome !== 'success' && attempt.outcome !== 'noMatch') return undefined;
+  const { tool = '' } = attempt;
+  const family = toolFamily(tool);
+  if (family === 'read' || family === 'poll') return 'read';
+  if (family === 'search' || family === 'list') return 'search';
+  if (family !== 'shell' || attempt.command === undefined) return undefined;
+  const { parts } = analyseCall({ ...attempt, tool });
+  const actions = parts.map(({ action }) => action);
+  if (actions.length === 0 || !actions.every((action) => LOOKUPS.has(action))) return undefined;
+  return actions.includes('search') ? 'search' : 'read';
+}
+
+const LOOKUPS: ReadonlySet<string> = new Set(['read', 'search', 'probe']);
+/** Later successes that are compared with a failure. */
+const MAX_COMPARED = 200;
+
+/** For each failure, the first later call that solved it: the same one, or one that does its job. */
+function findFixes(attempts: readonly Attempt[]): ReadonlyMap<string, { readonly id: string; readonly at: string }> {
+  const fixes = new Map<string, { readonly id: string; readonly at: string }>();
+  for (const [index, failed] of attempts.entries()) {
+    if (failed.outcome !== 'failure' || !isToolCall(failed)) continue;
+    const fix = attempts.slice(index + 1, index + 1 + MAX_COMPARED).find((later) => isFix(failed, later));
+    if (fix !== undefined) fixes.set(failed.id, { id: fix.id, at: fix.timestamp });
+  }
+  return fixes;
+}
+
+function isFix(failed: Attempt, later: Attempt): boolean {
+  if (later.outcome !== 'success' || !isToolCall(later)) return false;
+  if (Date.parse(later.timestamp) - Date.parse(failed.timestamp) > RESOLUTION_WINDOW_MS) return false;
+  if (failed.signature !== undefined && failed.signature === later.signature) return true;
+  if (failed.command === undefined || later.command === undefined) {
+    const family = toolFamily(failed.tool ?? '');
+    const isSameFile = failed.path !== undefined && failed.path === later.path;
+    return isSameFile && family !== 'other' && family === toolFamily(later.tool ?? '');
+  }
+  const isSameRequest = failed.context === undefined || failed.context === later.context;
+  return resolves(describeAttempt(failed), describeAttempt(later), { isState: failed.kind === 'state', isSameRequest });
+}
+
+/** The calls of a row. */
+export function callsOf(row: SessionRow): readonly SessionCall[] {
+  return row.type === 'call' ? [row.call] : row.type === 'lookups' ? row.calls : [];
+}
+
+/** The ids of the records in a row. */
+export function recordIds(row: SessionRow): readonly string[] {
+  return 'message' in row ? [row.message.id] : callsOf(row).map(({ attempt }) => attempt.id);
+}
+
+/** The files that calls of a session changed, in the order of their first change. */
+export function changedFiles(rows: readonly SessionRow[]): readonly ChangedFile[] {
+  const files = new Map<string, ChangedFile>();
+  for (const { attempt, changes } of rows.flatMap(callsOf)) {
+    // Not every agent says whether an edit was applied; then it is taken for applied.
+    if (attempt.outcome !== 'success' && attempt.outcome !== 'unclear') continue;
+    for (const { path, change, added, removed, isPartial } of changes) {
+      const earlier = files.get(path);
+      files.set(path, {
+        path,
+        ...(earlier?.change === 'created' && change !== 'deleted'
+          ? { change: 'created' }
+          : change === undefined
+            ? {}
+            : { change }),
+        added: added + (earlier?.added ?? 0),
+        removed: removed + (earlier?.removed ?? 0),
+        ...(isPartial || earlier?.isPartial ? { isPartial: true } : {}),
+      });
+    }
+  }
+  for (const row of rows) {
+    if (!('message' in row)) continue;
+    for (const path of row.message.filesModified ?? []) {
+      if (!files.has(path)) files.set(path, { path, ...countDiff(row.message, path) });
+    }
+  }
+  return [...files.values()];
+}
+
+function countDiff({ editResults = [] }: Message, path: string): { readonly added: number; readonly removed: number } {
+  const lines = editResults.filter((edit) => edit.path === path).flatMap(({ diff = '' }) => diff.split('\n'));
+  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  return { added: count('+'), removed: count('-') };
+}
+
+/** Longer breaks do not count as work. */
+const MAX_BREAK_MS = 10 * 60_000;
+
+/** How long a session was worked on, in milliseconds: the time between its records, without long breaks. */
+export function activeTime(records: readonly Pick<Message, 'timestamp'>[]): number {
+  let total = 0;
+  for (let index = 1; index < records.length; index++) {
+    const ms = Date.parse(records[index]?.timestamp ?? '') - Date.parse(records[index - 1]?.timestamp ?? '');
+    if (ms > 0 && ms <= MAX_BREAK_MS) total += ms;
+  }
+  return total;
+}
+
+/** What the replies of a session used; undefined when that is not recorded. */
+export function totalUsage(records: readonly (Message | Attempt)[]): Usage | undefined {
+  const total: { -readonly [K in keyof Usage]: number } = {};
+  for (const record of records) {
+    if (!('role' in record) || record.usage === undefined) continue;
+    for (const [key, value] of Object.entries(record.usage)) {
+      const name = key as keyof Usage;
+      total[name] = (total[name] ?? 0) + (value ?? 0);
+    }
+  }
+  return Object.keys(total).length === 0 ? undefined : total;
+}

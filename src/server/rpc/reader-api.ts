@@ -1,0 +1,55 @@
+/* Types of the methods that read one session. */
+import type { ChangedFile, SessionCall, SessionRow } from '../../project/index.ts';
+import type { SessionSummary, Usage } from '../../record/index.ts';
+
+export type { ChangedFile, SessionCall, SessionRow };
+export type FileChange = SessionCall['changes'][number];
+export type DiffHunk = FileChange['hunks'][number];
+export type DiffLine = DiffHunk['lines'][number];
+
+/** One page of a session as it is read. */
+export interface SessionRowsPage {
+  readonly summary: SessionSummary;
+  /** Fewer than asked for when they are large, but at least one if there is any. */
+  readonly rows: readonly SessionRow[];
+  /** Index of the first row. */
+  readonly offset: number;
+  /** How many rows the session has. */
+  readonly total: number;
+  /** Id of the record that `around` found; absent when there is none. */
+  readonly around?: string;
+}
+
+/** A row of a session that can be jumped to. */
+export interface SessionAnchor {
+  readonly row: number;
+  /** Id of the message or attempt. */
+  readonly id: string;
+  readonly at: string;
+  /** On one line. */
+  readonly text: string;
+}
+
+/** What a session was about and what it changed, without reading all of it. */
+export interface SessionOutline {
+  readonly summary: SessionSummary;
+  /** In order of their first reply. */
+  readonly models: readonly string[];
+  /** Time between its records in milliseconds, without breaks of more than ten minutes. */
+  readonly activeMs: number;
+  /** Absent when it is not recorded. */
+  readonly usage?: Usage;
+  readonly files: readonly ChangedFile[];
+  readonly prompts: readonly SessionAnchor[];
+  /** `isFixed`: a later call solved it. */
+  readonly failures: readonly (SessionAnchor & { readonly isFixed: boolean })[];
+  /** The command that resumes the session in its agent, where the agent has one. */
+  readonly resume?: string;
+}
+
+/** Where a text occurs in a session. */
+export interface SessionFindings {
+  /** The records that contain it, in order of time. */
+  readonly matches: readonly { readonly row: number; readonly id: string; readonly count: number }[];
+  readonly total: number;
+}

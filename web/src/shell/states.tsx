@@ -1,0 +1,37 @@
+import type { ComponentChildren, VNode } from 'preact';
+
+/** The shape of a list that is being loaded. It appears after 150 ms, so that fast loads do not flicker. */
+export function Skeleton({ rows = 6, label = 'Loading…' }: { readonly rows?: number; readonly label?: string }): VNode {
+  return (
+    <div class="skeleton" aria-busy="true">
+      <span class="hidden">{label}</span>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} class="skeleton-row" />
+      ))}
+    </div>
+  );
+}
+
+interface EmptyStateProps {
+  /** What is missing: "No sessions yet". */
+  readonly title: string;
+  /** What will appear here and why there is nothing. */
+  readonly children: ComponentChildren;
+  /** The one command that fills it. */
+  readonly command?: string;
+}
+
+/** Shown instead of a list or page without content. */
+export function EmptyState({ title, children, command }: EmptyStateProps): VNode {
+  return (
+    <div class="empty-state">
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {command === undefined ? null : (
+        <p class="empty-command">
+          <code>{command}</code>
+        </p>
+      )}
+    </div>
+  );
+}
