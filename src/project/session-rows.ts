@@ -3,6 +3,7 @@ import { callLabel } from '../memory/call/call-label.ts';
 import { type FileChange, findFileChanges } from '../memory/call/file-changes.ts';
 import { toolFamily } from '../memory/call/tool-call.ts';
 import { describeAttempt } from '../memory/digest/command-text.ts';
+import { findErrorLine } from '../memory/failure/error-line.ts';
 import { RESOLUTION_WINDOW_MS, resolves } from '../memory/failure/resolves.ts';
 import { type Attempt, isToolCall, type Message, type Usage } from '../record/index.ts';
 import { isInjected } from '../text/is-typed-prompt.ts';
@@ -12,6 +13,8 @@ export interface SessionCall {
   readonly attempt: Attempt;
   /** What it is about, without the name of its tool. */
   readonly label: string;
+  /** The line of a failed call's output that explains the failure, where there is one. */
+  readonly error?: string;
   /** Files that it changed, or would have changed if it had succeeded. */
   readonly changes: readonly FileChange[];
   /** The later call of the session that solved this failure. */
@@ -53,10 +56,12 @@ export function buildSessionRows(records: readonly (Message | Attempt)[]): reado
       continue;
     }
     const fixedBy = fixes.get(record.id);
+    const error = record.outcome === 'failure' ? findErrorLine(record.error ?? record.result ?? '') : '';
     const call = {
       attempt: record,
       label: callLabel(record),
       changes: changes.get(record.id) ?? [],
+      ...(error === '' ? {} : { error }),
       ...(fixedBy === undefined ? {} : { fixedBy }),
     };
     addCall(rows, call);

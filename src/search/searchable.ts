@@ -58,6 +58,7 @@ export interface SearchedText {
 
 /** Characters of a call's arguments that are searched. */
 const MAX_ARGUMENTS_LENGTH = 4000;
+const MAX_ARGUMENT_LENGTH = 800;
 
 /**
  * The text of a record that is searched. Titles are not: they are no part of the conversation. Nor is the request that a
@@ -102,10 +103,15 @@ function argumentText(args: Attempt['args']): string | undefined {
 
 function collectTexts(value: unknown, texts: string[]): void {
   if (typeof value === 'string') {
-    if (value !== '') texts.push(value);
+    if (value !== '') texts.push(value.length <= 2 * MAX_ARGUMENT_LENGTH ? value : boundText(value));
   } else if (typeof value === 'object' && value !== null) {
     for (const item of Object.values(value)) collectTexts(item, texts);
   }
+}
+
+/** The beginning and the end of a long argument, such as the text of a file that was written. */
+function boundText(text: string): string {
+  return `${text.slice(0, MAX_ARGUMENT_LENGTH)}\n${text.slice(-MAX_ARGUMENT_LENGTH)}`;
 }
 
 function joinLines(...parts: readonly (string | undefined)[]): string {

@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { startChat } from './chat/chat-store.ts';
 import { startBrowser } from './history/browser-store.ts';
+import { startReader } from './reader/reader-store.ts';
 import { server } from './rpc/server.ts';
 import { App } from './shell/app.tsx';
 import { startKeyboard } from './shell/keyboard.ts';
@@ -16,6 +17,7 @@ if (root !== null) {
   startChat();
   startBrowser();
   startKeyboard();
+  startReader();
   server.on('warning.given', ({ warning }) =>
     showNotice(`Agent warned: ${warning.command}. ${warning.reason}`, 'warning'),
   );

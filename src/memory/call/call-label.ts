@@ -42,11 +42,11 @@ function describeArguments(
     return what === undefined ? path : path === undefined || path === '.' ? what : `${what} in ${path}`;
   }
   if (path !== undefined) return `${path}${family === 'read' ? describeRange(args) : ''}`;
-  const told = firstText(args, TELLING_KEYS) ?? describeList(args);
+  const about = firstText(args, TELLING_KEYS) ?? describeList(args);
   const agent = firstText(args, AGENT_KEYS);
-  if (agent !== undefined && told !== undefined) return `${agent}: ${told}`;
+  if (agent !== undefined && about !== undefined) return `${agent}: ${about}`;
   return (
-    told ?? agent ?? Object.values(args).find((value): value is string => typeof value === 'string' && value !== '')
+    about ?? agent ?? Object.values(args).find((value): value is string => typeof value === 'string' && value !== '')
   );
 }
 

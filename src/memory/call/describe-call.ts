@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { isObject, omitUndefined } from '../../record/object.ts';
 import type { Attempt } from '../../record/record.ts';
-import { redact, redactBounded, redactValue } from '../../redact/redact.ts';
+import { type Bounds, redact, redactBounded, redactValue } from '../../redact/redact.ts';
 import { type ToolCall, type ToolFamily, toolFamily } from './tool-call.ts';
 
 /** The recorded fields of a call: redacted, truncated, with relative paths. Lookups use nothing else. */
@@ -25,6 +25,10 @@ const COMMAND_KEYS = ['command', 'cmd', 'script', 'CommandLine'];
 /** Limits of one argument, in characters. */
 const ARGUMENT = { head: 1000, tail: 500 };
 const COMMAND = { head: 6000, tail: 2000 };
+/** Of the texts by which a call changes files, so that most changes can be shown as a whole. */
+const CHANGE = { head: 6000, tail: 2000 };
+/** Of a list of changes. */
+const MAX_CHANGES_LENGTH = 20_000;
 const MAX_ARGUMENTS = 30;
 const MAX_PATH_LENGTH = 2000;
 
@@ -119,7 +123,7 @@ function readArguments(input: ToolCall['input'], family: ToolFamily): Record<str
   for (const [key, value] of Object.entries(input).slice(0, MAX_ARGUMENTS)) {
     if (IGNORED_ARGUMENTS.has(key) || (family === 'shell' && [...COMMAND_KEYS, ...FOLDER_KEYS].includes(key))) continue;
     if (family !== 'shell' && PATH_KEYS.includes(key)) continue;
-    kept[key] = boundValue(value);
+    kept[key] = CHANGING.has(family) ? boundChange(value) : boundValue(value, ARGUMENT);
   }
   // Redacted by argument names too, as on writing, so that signatures do not leak what records mask.
   return redactValue(kept, NO_KEYS);
@@ -127,11 +131,19 @@ function readArguments(input: ToolCall['input'], family: ToolFamily): Record<str
 
 const NO_KEYS: ReadonlySet<string> = new Set();
 
-function boundValue(value: unknown): unknown {
-  if (typeof value === 'string') return redactBounded(value, ARGUMENT);
+const CHANGING: ReadonlySet<ToolFamily> = new Set(['edit', 'write', 'patch']);
+
+/** A text or a list of texts by which files are changed. */
+function boundChange(value: unknown): unknown {
+  const isLong = typeof value === 'object' && (JSON.stringify(value) ?? '').length > MAX_CHANGES_LENGTH;
+  return isLong || typeof value !== 'object' ? boundValue(value, CHANGE) : value;
+}
+
+function boundValue(value: unknown, bounds: Bounds): unknown {
+  if (typeof value === 'string') return redactBounded(value, bounds);
   if (typeof value !== 'object' || value === null) return value;
   const text = JSON.stringify(value) ?? '';
-  return text.length <= ARGUMENT.head ? value : redactBounded(text, ARGUMENT);
+  return text.length <= bounds.head ? value : redactBounded(text, bounds);
 }
 
 /** The first argument of these names that is a non-empty text. */

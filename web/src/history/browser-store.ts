@@ -4,7 +4,7 @@ import { type BrowserState, EMPTY_BROWSER } from '../router/route.ts';
 import { navigate, replaceRoute, route } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { projectId, projects } from '../shell/project-store.ts';
-import { matchRow, openSession, refreshGrown, showSession } from './open-session.ts';
+import { openSession, refreshGrown, showSession } from './open-session.ts';
 import { type ResultRow, resultRows, sessionKey } from './result-rows.ts';
 import { markStale, refresh, refreshIfOld, sessionList, showSessions } from './session-list.ts';
 import { type AttemptOutcome, findNextAttempt, findRow, toFilters } from './session-queries.ts';
@@ -130,7 +130,7 @@ export function clearFilters(): void {
 export async function showNextAttempt(session: string, sessionProject: string, outcome: AttemptOutcome): Promise<void> {
   const shown = openSession.value;
   const isShown = shown?.id === session && shown.project === sessionProject;
-  const after = isShown ? matchRow(shown, route.value.browser.match) : -1;
+  const after = isShown ? route.value.browser.match : '';
   if (!isShown) selectSession(session, sessionProject);
   const found = await findNextAttempt({ session, project: sessionProject, outcome, after });
   if (found !== undefined && route.value.browser.session === session) selectSession(session, sessionProject, found);

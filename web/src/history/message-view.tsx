@@ -1,19 +1,19 @@
-import type { ComponentChild, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Attempt, Message } from '../../../src/server/rpc/api.ts';
+import type { Message } from '../../../src/server/rpc/api.ts';
 import { addToPrompt } from '../chat/draft.ts';
+import { outline } from '../reader/reader-store.ts';
 import { imageUrl } from '../rpc/server.ts';
 import { copyWithNotice } from '../shell/notices.ts';
-import { cleanText, formatDuration } from '../text/format.ts';
+import { cleanText } from '../text/format.ts';
 import { MarkdownView } from '../text/markdown-view.tsx';
-import { Time } from '../text/time-view.tsx';
 
-const MAX_LINE_LENGTH = 400;
-const MAX_OUTPUT_LENGTH = 4_000;
+/** A message of a session; its images are loaded by name. */
+type ShownMessage = Omit<Message, 'images'>;
 
 /** A message with its images and actions. */
 export function MessageView(props: {
-  readonly message: Message;
+  readonly message: ShownMessage;
   readonly project: string;
   readonly isMatch: boolean;
 }): VNode {
@@ -24,12 +24,14 @@ export function MessageView(props: {
     <article
       class={`message ${who}${isMatch ? ' is-match' : ''}`}
       data-message={message.id}
+      tabIndex={-1}
       aria-label={`${who} message`}
     >
       <header class="message-head">
         <span class="who">{who}</span>
-        {message.model === undefined ? null : <span class="fact model">{cleanText(message.model)}</span>}
-        <Time at={message.timestamp} />
+        {message.model === undefined || isOnlyModel(message.model) ? null : (
+          <span class="fact model">{cleanText(message.model)}</span>
+        )}
         <span class="message-actions">
           <button type="button" class="quiet" onClick={() => void copyWithNotice(message.content)}>
             Copy
@@ -46,8 +48,44 @@ export function MessageView(props: {
   );
 }
 
+/** Whether all replies of the session are from this model, which its head names then. */
+function isOnlyModel(model: string): boolean {
+  const { models = [] } = outline.value?.outline ?? {};
+  return models.length === 1 && models[0] === model;
+}
+
+const MAX_NOTICE_LENGTH = 300;
+
+/** What the program said in the name of the user or the agent: one quiet line that a click opens. */
+export function NoticeView({ message, isMatch }: { readonly message: ShownMessage; readonly isMatch: boolean }): VNode {
+  const [isOpen, setOpen] = useState(false);
+  const text = cleanText(message.content).trim();
+  const line =
+    text
+      .replace(/<[^<>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim() || text;
+  return (
+    <article
+      class={`message notice${isMatch ? ' is-match' : ''}`}
+      data-message={message.id}
+      tabIndex={-1}
+      aria-label="notice"
+    >
+      <button type="button" class="notice-line" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {line.slice(0, MAX_NOTICE_LENGTH)}
+      </button>
+      {isOpen ? <MarkdownView text={message.content} /> : null}
+    </article>
+  );
+}
+
 /** The files that a reply changed; a click on one shows the changed lines. */
-function FileEdits({ message: { filesModified = [], editResults = [] } }: { readonly message: Message }): VNode | null {
+function FileEdits({
+  message: { filesModified = [], editResults = [] },
+}: {
+  readonly message: ShownMessage;
+}): VNode | null {
   const shown = new Set(editResults.map(({ path }) => path));
   const others = filesModified.filter((path) => !shown.has(path)).map((path) => ({ path }));
   const edits: NonNullable<Message['editResults']> = [...editResults, ...others];
@@ -95,81 +133,4 @@ export function Images({
       ))}
     </div>
   );
-}
-
-const SIGNS: Readonly<Record<string, string>> = { success: '✓', failure: '✗' };
-
-/** An attempt on one line; a click shows its result. */
-export function AttemptView({ attempt, isMatch }: { readonly attempt: Attempt; readonly isMatch: boolean }): VNode {
-  const [isOpen, setOpen] = useState(isMatch);
-  const what = attempt.command ?? attempt.path ?? attempt.pattern ?? attempt.description ?? attempt.tool ?? '';
-  const label = attempt.kind === 'feedback' ? describeFeedback(attempt) : cleanText(attempt.tool ?? what);
-  const output = attempt.error ?? attempt.result ?? '';
-  const tone = attempt.outcome === 'success' || attempt.outcome === 'failure' ? attempt.outcome : 'other';
-  return (
-    <article
-      class={`attempt ${tone}${isMatch ? ' is-match' : ''}`}
-      data-message={attempt.id}
-      aria-label={`Attempt: ${attempt.outcome}`}
-    >
-      <button type="button" class="attempt-line" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <span class="sign" title={attempt.outcome}>
-          {SIGNS[attempt.outcome] ?? '·'}
-          <span class="hidden">{attempt.outcome}</span>
-        </span>
-        {label === what ? null : <span class="fact">{label}</span>}
-        <code dir="ltr">{cleanText(what.slice(0, MAX_LINE_LENGTH))}</code>
-        {attempt.durationMs === undefined ? null : <span class="fact">{formatDuration(attempt.durationMs)}</span>}
-      </button>
-      {!isOpen && attempt.outcome === 'failure' && output !== '' ? (
-        <p class="attempt-error">{firstLine(output)}</p>
-      ) : null}
-      {isOpen ? <Details attempt={attempt} what={what} output={output} /> : null}
-    </article>
-  );
-}
-
-/** The user's feedback on an earlier attempt. */
-function describeFeedback({ outcome }: Attempt): string {
-  return outcome === 'success' ? 'You said it worked' : 'You said it did not work';
-}
-
-function Details({
-  attempt,
-  what,
-  output,
-}: {
-  readonly attempt: Attempt;
-  readonly what: string;
-  readonly output: string;
-}): VNode {
-  const facts: ComponentChild[] = [
-    attempt.outcome,
-    ...(attempt.kind === undefined ? [] : [cleanText(attempt.kind)]),
-    ...(attempt.exitCode === undefined ? [] : [`exit code ${attempt.exitCode}`]),
-    ...(attempt.cwd === undefined ? [] : [`in ${cleanText(attempt.cwd)}`]),
-  ];
-  return (
-    <div class="attempt-details">
-      <p class="facts">
-        {facts.join(' · ')} · <Time at={attempt.timestamp} />
-        <button type="button" class="quiet" onClick={() => void copyWithNotice(what)}>
-          Copy
-        </button>
-      </p>
-      {what.length > MAX_LINE_LENGTH ? <pre class="plain">{cleanText(what.slice(0, MAX_OUTPUT_LENGTH))}</pre> : null}
-      {output === '' ? null : (
-        <pre class="plain output" tabIndex={0}>
-          {cleanText(output.slice(0, MAX_OUTPUT_LENGTH))}
-        </pre>
-      )}
-    </div>
-  );
-}
-
-function firstLine(text: string): string {
-  const line = cleanText(text.slice(0, MAX_LINE_LENGTH))
-    .split('\n')
-    .find((part) => part.trim() !== '');
-  return line ?? '';
 }

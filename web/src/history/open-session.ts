@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { SessionItem, SessionSummary } from '../../../src/server/rpc/api.ts';
+import type { SessionRow, SessionSummary } from '../../../src/server/rpc/api.ts';
 import { type Gap, PAGE_SIZE, SparseList } from '../lists/sparse-list.ts';
 import { errorMessage } from '../rpc/rpc-client.ts';
 import { server } from '../rpc/server.ts';
@@ -10,7 +10,7 @@ export interface OpenSession {
   readonly id: string;
   readonly project: string;
   readonly summary?: SessionSummary;
-  readonly rows: SparseList<SessionItem>;
+  readonly rows: SparseList<SessionRow>;
   /** The record or time to scroll to, and the id of the record that was found. */
   readonly match?: { readonly wanted: string; readonly id: string };
   readonly error?: string;
@@ -34,7 +34,7 @@ export function showSession(id: string, project: string, around: string, firstRo
   }
   const isShown = open.value?.id === id && open.value.project === project && open.value.error === undefined;
   if (!isShown) {
-    const session = { id, project, rows: new SparseList<SessionItem>() };
+    const session = { id, project, rows: new SparseList<SessionRow>() };
     open.value = session;
     visible = { first: firstRow, last: firstRow };
     hasGrown = false;
@@ -48,12 +48,18 @@ export function showSession(id: string, project: string, around: string, firstRo
 export function matchRow({ rows, match }: OpenSession, wanted: string): number {
   if (wanted === '') return -1;
   const id = match?.wanted === wanted ? match.id : wanted;
-  return rows.rowOf((item) => itemId(item) === id);
+  return rows.rowOf((row) => hasRecord(row, id));
 }
 
-/** The id of a message or an attempt. */
-export function itemId(item: SessionItem): string {
-  return item.type === 'message' ? item.message.id : item.attempt.id;
+/** Whether a row shows the record of this id. */
+export function hasRecord(row: SessionRow, id: string): boolean {
+  if (row.type === 'lookups') return row.calls.some(({ attempt }) => attempt.id === id);
+  return (row.type === 'call' ? row.call.attempt.id : row.message.id) === id;
+}
+
+/** The rows that are visible. */
+export function visibleRows(): { readonly first: number; readonly last: number } {
+  return visible;
 }
 
 /** Loads the rows that become visible. */
@@ -86,7 +92,7 @@ function nextStep({ id, project }: OpenSession): Promise<void> | undefined {
 }
 
 function fetchMatch(shown: OpenSession, wanted: string): Promise<void> | undefined {
-  const known = shown.rows.rowOf((item) => itemId(item) === wanted);
+  const known = shown.rows.rowOf((row) => hasRecord(row, wanted));
   if (known < 0) return fetchRows(shown, { around: wanted, limit: PAGE_SIZE });
   open.value = { ...shown, match: { wanted, id: wanted } };
   return Promise.resolve();
@@ -98,18 +104,18 @@ async function fetchRows(
 ): Promise<void> {
   const isShown = () => open.value?.id === id && open.value.project === project;
   try {
-    const params = { id, ...(project === '' ? {} : { project }), ...position, images: false };
-    const page = await server.call('history.getSession', params);
+    const params = { id, ...(project === '' ? {} : { project }), ...position };
+    const page = await server.call('history.readSession', params);
     const shown = open.value;
     if (!isShown() || shown === undefined) return;
-    const { summary, records, offset } = page;
-    const total = records.length === 0 ? Math.min(page.total, offset) : page.total;
+    const { summary, rows, offset } = page;
+    const total = rows.length === 0 ? Math.min(page.total, offset) : page.total;
     const match = 'around' in position ? { wanted: position.around, id: page.around ?? position.around } : shown.match;
     open.value = {
       id,
       project,
       summary,
-      rows: shown.rows.with(offset, records, total),
+      rows: shown.rows.with(offset, rows, total),
       ...(match === undefined ? {} : { match }),
     };
   } catch (error) {

@@ -1,28 +1,24 @@
 import type { VNode } from 'preact';
 import { useCallback, useMemo } from 'preact/hooks';
-import type { SessionSummary } from '../../../src/server/rpc/api.ts';
+import type { SessionRow, SessionSummary } from '../../../src/server/rpc/api.ts';
 import { VirtualList } from '../lists/virtual-list.tsx';
+import { FindBar } from '../reader/find-bar.tsx';
+import { OutlinePanel } from '../reader/outline-panel.tsx';
+import { findState, isOutlineOpen, outline } from '../reader/reader-store.ts';
+import { RowView } from '../reader/row-view.tsx';
+import { SessionHead } from '../reader/session-head.tsx';
 import { route } from '../router/router.ts';
-import { projectName } from '../shell/project-store.ts';
-import { cleanText, formatDuration } from '../text/format.ts';
-import { highlightWords, queryWords } from '../text/match-highlight.ts';
-import { Time } from '../text/time-view.tsx';
-import { searchState, selectionCount, showNextAttempt, updateBrowser } from './browser-store.ts';
-import { AttemptView, MessageView } from './message-view.tsx';
+import { Skeleton } from '../shell/states.tsx';
+import { highlightText, highlightWords, queryWords } from '../text/match-highlight.ts';
+import { searchState, selectionCount, updateBrowser } from './browser-store.ts';
 import { matchRow, type OpenSession, openSession, showRows } from './open-session.ts';
-import { AgentIcon, Counts } from './session-row.tsx';
 
 /** The right panel: the messages and attempts of the selected session. */
 export function SessionPanel(): VNode {
   const shown = openSession.value;
   if (shown === undefined) return <p class="empty">Select a session to read it.</p>;
   if (shown.error !== undefined) return <p class="empty problem">{shown.error}</p>;
-  if (shown.summary === undefined)
-    return (
-      <p class="empty" aria-busy="true">
-        Loading…
-      </p>
-    );
+  if (shown.summary === undefined) return <Skeleton rows={10} />;
   return <SessionView key={`${shown.project} ${shown.id}`} shown={shown} summary={shown.summary} />;
 }
 
@@ -35,6 +31,7 @@ function SessionView({ shown, summary }: SessionViewProps): VNode {
   const { match, query, message } = route.value.browser;
   const { rows } = shown;
   const matched = useMemo(() => matchRow(shown, match), [shown, match]);
+  const marked = shown.match?.wanted === match ? shown.match.id : match;
   const request = selectionCount.value;
   const target = useMemo(
     () => (matched < 0 ? undefined : { row: matched, align: 'center' as const, request }),
@@ -42,58 +39,58 @@ function SessionView({ shown, summary }: SessionViewProps): VNode {
   );
   const terms = query === '' ? undefined : searchState.value.results?.terms;
   const words = useMemo(() => (terms?.length ? terms : queryWords(query)), [terms, query]);
-  const highlight = useCallback((container: HTMLElement) => highlightWords(container, words), [words]);
+  const found = findState.value?.query ?? '';
+  const highlight = useCallback(
+    (container: HTMLElement) => {
+      highlightWords(container, words);
+      highlightText(container, found);
+    },
+    [words, found],
+  );
+  const known = outline.value;
+  const own = known?.key === `${shown.project} ${shown.id}` ? known.outline : undefined;
   return (
-    <>
-      <header class="session-head">
-        <AgentIcon agent={summary.agent} />
-        <div class="session-title">
-          <h2>
-            <bdi>{cleanText(summary.title) || '(no text)'}</bdi>
-          </h2>
-          <p class="session-facts">
-            <Span summary={summary} />
-            <span class="fact">{projectName(summary.project)}</span>
-            {summary.branch === undefined ? null : <bdi class="fact branch">{cleanText(summary.branch)}</bdi>}
-          </p>
-        </div>
-        <Counts
-          session={summary}
-          onShow={(outcome) => void showNextAttempt(summary.sessionId, shown.project, outcome)}
+    <div class={`reader${isOutlineOpen.value ? ' is-outline-open' : ''}`}>
+      <SessionHead summary={summary} project={shown.project} outline={own} />
+      <FindBar />
+      <div class="reader-body">
+        <VirtualList
+          label="Session messages"
+          count={rows.total}
+          estimate={90}
+          estimateOf={(index) => estimateHeight(rows.at(index))}
+          positionId={`session ${summary.project} ${summary.sessionId}`}
+          firstRow={message}
+          target={target}
+          keyOf={(index) => index}
+          isFollowing
+          onScroll={(first, last) => {
+            showRows(first, last);
+            updateBrowser({ message: first });
+          }}
+          onRender={highlight}
+          row={(index) => {
+            const row = rows.at(index);
+            if (row === undefined) return <div class="message is-waiting" aria-busy="true" />;
+            return <RowView row={row} previous={rows.at(index - 1)} project={summary.project} match={marked} />;
+          }}
         />
-      </header>
-      <VirtualList
-        label="Session messages"
-        count={rows.total}
-        estimate={90}
-        positionId={`session ${summary.project} ${summary.sessionId}`}
-        firstRow={message}
-        target={target}
-        keyOf={(index) => index}
-        isFollowing
-        onScroll={(first, last) => {
-          showRows(first, last);
-          updateBrowser({ message: first });
-        }}
-        onRender={highlight}
-        row={(index) => {
-          const item = rows.at(index);
-          if (item === undefined) return <div class="message is-waiting" aria-busy="true" />;
-          if (item.type === 'attempt') return <AttemptView attempt={item.attempt} isMatch={index === matched} />;
-          return <MessageView message={item.message} project={summary.project} isMatch={index === matched} />;
-        }}
-      />
-    </>
+        {own === undefined ? null : <OutlinePanel outline={own} project={summary.project} row={message} />}
+      </div>
+    </div>
   );
 }
 
-/** When a session was last active, and how long it took. */
-function Span({ summary: { timestamp, lastActivity } }: { readonly summary: SessionSummary }): VNode {
-  const ms = Date.parse(lastActivity) - Date.parse(timestamp);
-  return (
-    <>
-      <Time at={lastActivity} />
-      {ms >= 1000 ? <span class="fact">{formatDuration(ms)} long</span> : null}
-    </>
-  );
+const CALL_HEIGHT = 32;
+const LINE_HEIGHT = 21;
+const LINE_LENGTH = 90;
+
+/** About how high a row is before it is measured, so that the scroll bar hardly moves. */
+function estimateHeight(row: SessionRow | undefined): number {
+  if (row === undefined) return 90;
+  if (!('message' in row)) return CALL_HEIGHT;
+  if (row.type === 'notice') return CALL_HEIGHT;
+  const { content } = row.message;
+  const lines = content.split('\n', 400).reduce((sum, line) => sum + Math.ceil((line.length + 1) / LINE_LENGTH), 0);
+  return 56 + Math.min(lines, 400) * LINE_HEIGHT;
 }

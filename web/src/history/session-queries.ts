@@ -1,7 +1,6 @@
 import type { Outcome, Role, SessionFilters, SessionItem, SessionSummary } from '../../../src/server/rpc/api.ts';
 import type { BrowserState } from '../router/route.ts';
 import { server } from '../rpc/server.ts';
-import { itemId } from './open-session.ts';
 
 /** The filters of a list or search. */
 export function toFilters(browser: BrowserState, currentProject: string): SessionFilters {
@@ -55,7 +54,7 @@ const PAGE = 500;
 /** Limits how long the user waits. */
 const MAX_PAGES = 60;
 
-/** The id of the next attempt with this outcome after a row, wrapping around at the end; undefined when there is none. */
+/** The id of the next attempt with this outcome after a record, wrapping around at the end; undefined when there is none. */
 export async function findNextAttempt({
   session,
   project,
@@ -65,22 +64,29 @@ export async function findNextAttempt({
   readonly session: string;
   readonly project: string;
   readonly outcome: AttemptOutcome;
-  readonly after: number;
+  /** The id of a record, or empty. */
+  readonly after: string;
 }): Promise<string | undefined> {
-  let offset = after + 1;
-  let hasWrapped = after < 0;
+  let first: string | undefined;
+  let isPast = after === '';
+  let offset = 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const params = { id: session, ...(project === '' ? {} : { project }), offset, limit: PAGE, images: false };
     const { records, total } = await server.call('history.getSession', params);
-    const found = records.find((item) => hasOutcome(item, outcome));
-    if (found !== undefined) return itemId(found);
+    for (const item of records) {
+      if (isPast && hasOutcome(item, outcome)) return itemId(item);
+      if (hasOutcome(item, outcome)) first ??= itemId(item);
+      isPast ||= itemId(item) === after;
+    }
     offset += records.length;
-    if (offset < total && records.length > 0) continue;
-    if (hasWrapped) return undefined;
-    hasWrapped = true;
-    offset = 0;
+    if (offset >= total || records.length === 0) break;
   }
-  return undefined;
+  return first;
+}
+
+/** The id of a message or an attempt. */
+function itemId(item: SessionItem): string {
+  return item.type === 'message' ? item.message.id : item.attempt.id;
 }
 
 function hasOutcome(item: SessionItem, outcome: AttemptOutcome): boolean {

@@ -14,6 +14,8 @@ interface VirtualListProps {
   readonly label: string;
   readonly count: number;
   readonly estimate: number;
+  /** About how high a row is, where that is known better than `estimate`. */
+  readonly estimateOf?: (index: number) => number;
   readonly keyOf: (index: number) => string | number;
   readonly row: (index: number) => ComponentChild;
   /** A list with the same id is restored at the same scroll position. */
@@ -113,7 +115,7 @@ function useVirtualizer(
   const options = {
     count: props.count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => props.estimate,
+    estimateSize: props.estimateOf ?? (() => props.estimate),
     getItemKey: props.keyOf,
     overscan: OVERSCAN,
     observeElementRect,

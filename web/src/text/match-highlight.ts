@@ -29,6 +29,29 @@ export function highlightWords(container: HTMLElement, words: readonly string[])
   CSS.highlights.set(NAME, new Highlight(...ranges));
 }
 
+const FIND_NAME = 'find';
+
+/** Highlights a text wherever it occurs, whatever its case, beside the words of {@link highlightWords}. */
+export function highlightText(container: HTMLElement, wanted: string): void {
+  if (typeof Highlight === 'undefined') return;
+  CSS.highlights.delete(FIND_NAME);
+  const needle = cleanText(wanted).toLowerCase();
+  if (needle === '') return;
+  const ranges: Range[] = [];
+  const walker = document.createTreeWalker(container, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null && ranges.length < MAX_RANGES; node = walker.nextNode()) {
+    const text = (node.nodeValue ?? '').toLowerCase();
+    if (text.length !== node.nodeValue?.length) continue;
+    for (let at = text.indexOf(needle); at >= 0 && ranges.length < MAX_RANGES; at = text.indexOf(needle, at + 1)) {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + needle.length);
+      ranges.push(range);
+    }
+  }
+  CSS.highlights.set(FIND_NAME, new Highlight(...ranges));
+}
+
 function addRanges(ranges: Range[], node: Node, text: string, word: string): void {
   const original = node.nodeValue ?? '';
   for (let at = text.indexOf(word); at >= 0 && ranges.length < MAX_RANGES; at = text.indexOf(word, at + word.length)) {
