@@ -21,9 +21,7 @@ import { projectConfigFile } from '../registry/project-file.ts';
 import { Registry } from '../registry/registry.ts';
 import {
   type CatchUpReport,
-  type IndexState,
   type ProjectSource,
-  type RecordCounts,
   type RecordedSession,
   SearchIndex,
   type SearchQuery,
@@ -35,7 +33,7 @@ import { compareText } from '../text/compare-text.ts';
 import { Deletions, type InterruptedDeletion } from './deletions.ts';
 import { CALL_READER, FileHistory } from './file-history.ts';
 import type { ForgetReport } from './forget.ts';
-import { checkHome, countRecords, type Finding } from './health.ts';
+import { checkHome, countRecords, type Finding, type HomeStatus } from './health.ts';
 import { Project } from './project.ts';
 import { reportUsage, sumUsage, type UsageQuery, type UsageReport, type UsageSums } from './usage.ts';
 import { findProjectByName, findSessionById } from './user-input.ts';
@@ -62,14 +60,6 @@ export interface SessionList {
   /** Number of sessions without the limit. */
   readonly total: number;
   readonly warnings: readonly Diagnostic[];
-}
-
-/** Counts and sizes of what is stored. */
-export interface HomeStatus extends RecordCounts {
-  readonly projects: number;
-  readonly bytesOnDisk: number;
-  readonly indexBytes: number;
-  readonly indexState: IndexState;
 }
 
 /**
@@ -207,6 +197,11 @@ export class Home {
   /** Sessions from the index without updating it. Undefined when there is no usable index. */
   indexedSessions(filter: SessionFilter = {}): SessionPage | undefined {
     return this.#index.listIndexedSessions(filter);
+  }
+
+  /** Counts of sessions, and sessions by title, as far as they are indexed. */
+  get indexed(): Pick<SearchIndex, 'countByProject' | 'countByChoice' | 'findSessionsByTitle'> {
+    return this.#index;
   }
 
   /** Sessions by id from the index, in any order. Unknown ones are omitted. */

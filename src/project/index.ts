@@ -14,8 +14,8 @@ export type { BlameBasis, BlamedRange, ChangeOrigin, RecordedChange } from './bl
 export { describeInterruptedDeletion } from './deletions.ts';
 export type { FileBlame, FileChanges } from './file-history.ts';
 export type { ForgetReport } from './forget.ts';
-export type { Finding } from './health.ts';
-export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';
+export type { Finding, HomeStatus } from './health.ts';
+export { Home, type HomeOptions, openHome, openProject, type SessionList } from './home.ts';
 export { type NewAttempt, Project, type SessionView } from './project.ts';
 export {
   activeTime,

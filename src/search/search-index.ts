@@ -25,6 +25,13 @@ import { IndexStore } from './index/index-store.ts';
 import { type IndexState, inspectIndex, pendingBytes } from './index/pending-changes.ts';
 import { purge } from './index/remove-documents.ts';
 import {
+  countByChoice,
+  countByProject,
+  findSessionsByTitle,
+  type ProjectCounts,
+  type SessionFacets,
+} from './index/session-counts.ts';
+import {
   countRecords,
   findDeletionTime,
   findSessionsById,
@@ -189,6 +196,24 @@ export class SearchIndex {
   /** The calls that made a commit, by its hash or the beginning of it, the earliest first. */
   commits(project: string, hash: string): readonly ChangeRecord[] {
     return this.#exists() ? this.#require((connection) => findCommits(connection, project, hash)) : [];
+  }
+
+  /** How much was done in each project, and its sessions by day since a time (epoch milliseconds). Empty without an index. */
+  countByProject(since: number): readonly ProjectCounts[] {
+    return this.#use((connection) => countByProject(connection, since)) ?? [];
+  }
+
+  /** How many sessions each choice of a filter would list. Undefined without an index. */
+  countByChoice(filter: SessionFilter = {}): SessionFacets | undefined {
+    return this.#use((connection) => countByChoice(connection, filter));
+  }
+
+  /** Sessions by words of their titles, the best matches first. Empty without an index. */
+  findSessionsByTitle(
+    text: string,
+    options: { readonly projects?: readonly string[]; readonly limit: number },
+  ): readonly SessionSummary[] {
+    return this.#use((connection) => findSessionsByTitle(connection, text, options)) ?? [];
   }
 
   /** When each project was last active, by id (ISO 8601); empty without an index. */

@@ -1,6 +1,7 @@
 import type { Home } from '../project/index.ts';
 import type { OpenChat } from './chat/chats.ts';
 import type { ServerAddress } from './instance-file.ts';
+import type { AgentStatus } from './rpc/api.ts';
 
 /** Options of {@link startServer}. */
 export interface ServerOptions {
@@ -10,6 +11,10 @@ export interface ServerOptions {
   readonly cwd: string;
   /** Opens the chat about a project. The server restores its last session, and closes it. */
   readonly openChat: OpenChat;
+  /** Checks the agents on this machine, as `yore doctor` does. Default: clients learn nothing about them. */
+  readonly checkAgents?: () => Promise<readonly AgentStatus[]>;
+  /** The home is that of the demo, which the app says. Default false. */
+  readonly isDemo?: boolean;
   /** The folder of the built app. Default: the app that comes with the package. */
   readonly webFolder?: string;
   /** The version that the MCP server reports. */

@@ -110,7 +110,17 @@ function assemble(options: ServerOptions, host: string, token: string): Parts {
     notify: (notification) => connections.notify('chat.event', notification),
     onError,
   });
-  const call = createDispatcher({ home, cwd, chats, workers, index, readOnly });
+  const call = createDispatcher({
+    home,
+    cwd,
+    chats,
+    workers,
+    index,
+    readOnly,
+    isLoopback: isLoopback(host),
+    isDemo: options.isDemo === true,
+    checkAgents: options.checkAgents,
+  });
   const connections: Connections = new Connections({
     call,
     onError,

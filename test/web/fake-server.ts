@@ -10,6 +10,7 @@ import { PIXEL } from './browser.ts';
 import { FakeChat } from './fake-chat.ts';
 import { type FakeHistory, fits, OTHER_PROJECT, PROJECT, searchHistory } from './fake-history.ts';
 import { createMemory, createTimeline, NO_USAGE, OVERVIEW } from './fake-project.ts';
+import { FakeSettings, findingAnswers } from './fake-settings.ts';
 
 /** A call of the page. */
 export interface MadeCall {
@@ -41,6 +42,9 @@ export class FakeServer {
   /** Methods that fail, with their message; `no answer` makes a call hang. */
   readonly failing = new Map<string, string>();
   readonly #webFolder: string;
+  readonly settings = new FakeSettings();
+  /** Whether the home is that of the demo. */
+  isDemo = false;
   readonly #memory = createMemory();
   #http: Server | undefined;
   #sockets = new WebSocketServer({ noServer: true });
@@ -116,7 +120,12 @@ export class FakeServer {
     if (problem === 'no answer') return undefined;
     try {
       if (problem !== undefined) throw new Error(problem);
-      const answer = this.#answers[method as keyof Methods] as (params: unknown) => unknown;
+      const answers: Answers = {
+        ...this.#answers,
+        ...this.settings.answers,
+        ...findingAnswers(this.history, () => this.projects),
+      };
+      const answer = answers[method as keyof Methods] as (params: unknown) => unknown;
       return JSON.stringify({ jsonrpc: '2.0', id, result: answer(params) });
     } catch (error) {
       const { message } = error as Error;
@@ -128,11 +137,12 @@ export class FakeServer {
     }
   }
 
-  readonly #answers: Answers = {
+  readonly #answers: Omit<Answers, keyof FakeSettings['answers'] | keyof ReturnType<typeof findingAnswers>> = {
     'state.get': () => this.chat.snapshot(),
     'project.list': () => ({
       projects: this.projects,
       ...(this.projects.length === 0 ? {} : { current: PROJECT }),
+      ...(this.isDemo ? { isDemo: true as const } : {}),
     }),
     'project.overview': () => OVERVIEW,
     'project.timeline': ({ since = '', until = '\u{10ffff}', limit = 200 }) => {

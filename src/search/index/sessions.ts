@@ -46,16 +46,18 @@ export interface SessionPage {
 /** The default for the limit of a {@link SessionFilter}. */
 export const DEFAULT_SESSION_LIMIT = 50;
 
-type SessionWithProject = SessionRow & { readonly projectId: string };
+/** A row of a session, with the id of its project. */
+export type SessionWithProject = SessionRow & { readonly projectId: string };
 
-const SELECT_SESSION =
+/** Selects rows of sessions, with the ids of their projects. */
+export const SELECT_SESSION =
   'SELECT session.*, project.name AS projectId FROM session JOIN project ON project.id = session.project';
 
 /** Notes that were made outside of sessions are found by search, but are not listed as a session. */
-const IS_SESSION = '(session.name <> ? OR session.messages > 0)';
+export const IS_SESSION = '(session.name <> ? OR session.messages > 0)';
 
 /** The opposite of `isWork()`. */
-const IS_CHAT = '(coalesce(firstAgent, lastAgent) IS ?3 AND failures + successes = 0)';
+export const IS_CHAT = '(coalesce(firstAgent, lastAgent) IS ?3 AND failures + successes = 0)';
 
 /** Lists sessions, most recently active first. */
 export function listSessions(connection: Connection, filter: SessionFilter): SessionPage {
@@ -160,7 +162,8 @@ export function countRecords(connection: Connection, project?: string): RecordCo
   return { sessions: 0, chats: 0, messages: 0, failures: 0, successes: 0, ...row };
 }
 
-function toWhereClause(filter: SessionFilter): {
+/** The condition of a filter on the table `session`, and its values. */
+export function toWhereClause(filter: SessionFilter): {
   readonly where: string;
   readonly values: readonly SqlValue[];
 } {
@@ -189,7 +192,8 @@ function timeOf(date: string): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-function toSummary(row: SessionWithProject): SessionSummary {
+/** A session as lists show it. */
+export function toSummary(row: SessionWithProject): SessionSummary {
   const agent = row.firstAgent ?? row.lastAgent;
   const branch = row.lastBranch ?? row.firstBranch;
   const isForeign = (row.kinds & FOREIGN_BIT) !== 0;

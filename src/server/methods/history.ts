@@ -3,7 +3,7 @@ import { type Attempt, type Message, OUTCOMES, omitUndefined, YoreError } from '
 import { DEFAULT_LIMIT, type SearchQuery } from '../../search/index.ts';
 import type { Chats } from '../chat/chats.ts';
 import { projectById } from '../find-project.ts';
-import type { Methods, SearchResults, SessionItem, SessionRecordsPage, UsageSums } from '../rpc/api.ts';
+import type { Methods, SearchResults, SessionFacets, SessionItem, SessionRecordsPage, UsageSums } from '../rpc/api.ts';
 import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
 import { logStamp } from '../workers/log-cache.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
@@ -31,7 +31,12 @@ const filters = {
 
 /** Sessions of all projects: search, list, read, and what they cost. */
 export const historyMethods: MethodTable<
-  'history.search' | 'history.listSessions' | 'history.getSession' | 'usage.get'
+  | 'history.search'
+  | 'history.listSessions'
+  | 'history.facets'
+  | 'history.findSessions'
+  | 'history.getSession'
+  | 'usage.get'
 > = {
   'history.search': {
     parameters: { ...filters, query: text(MAX_QUERY_LENGTH), limit: optional(count(1, 200)) },
@@ -51,6 +56,21 @@ export const historyMethods: MethodTable<
       if (known !== undefined) return { ...known, complete };
       return complete ? workers.ask('listSessions', filter) : { sessions: [], total: 0, complete };
     },
+  },
+  'history.facets': {
+    parameters: filters,
+    runsIn: 'index',
+    indexWaitMs: LIST_WAIT_MS,
+    run: ({ project, ...rest }, { home }) =>
+      home.indexed.countByChoice({ ...rest, ...inProject(project) }) ?? NO_FACETS,
+  },
+  'history.findSessions': {
+    parameters: { query: text(MAX_QUERY_LENGTH), project: optional(projectId), limit: optional(count(1, 50)) },
+    runsIn: 'index',
+    isReplaceable: true,
+    run: ({ query, project, limit = 10 }, { home }) => ({
+      sessions: home.indexed.findSessionsByTitle(query, { limit, ...inProject(project) }),
+    }),
   },
   'history.getSession': {
     parameters: {
@@ -79,6 +99,8 @@ export const historyMethods: MethodTable<
     run: ({ project, ...query }, { home }) => home.usage({ ...query, ...inProject(project) }),
   },
 };
+
+const NO_FACETS: SessionFacets = { agents: [], projects: [], roles: [], outcomes: [] };
 
 function inProject(project: string | undefined): { readonly projects?: readonly string[] } {
   return project === undefined ? {} : { projects: [project] };

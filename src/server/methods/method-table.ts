@@ -10,6 +10,7 @@ import type { Method, MethodContext, MethodTable } from './method.ts';
 import { checkParameters } from './parameters.ts';
 import { projectMethods } from './project.ts';
 import { readerMethods } from './session-reader.ts';
+import { settingsMethods } from './settings.ts';
 
 /** All methods, by name. */
 export const METHODS: MethodTable = {
@@ -19,6 +20,7 @@ export const METHODS: MethodTable = {
   ...chatMethods,
   ...memoryMethods,
   ...changeMethods,
+  ...settingsMethods,
 };
 
 /** Validates calls and runs them, each in the thread that its method names. */
@@ -33,6 +35,9 @@ export function createDispatcher(context: MethodContext): CallMethod {
         'READ_ONLY',
         'This server is read-only because other machines can reach it. Nothing can be changed through it.',
       );
+    }
+    if (!context.isLoopback && method.isLocal) {
+      throw new YoreError('READ_ONLY', 'Settings can be changed only while the server listens on this machine alone.');
     }
     const checked = checkParameters(params, method.parameters);
     if (!checked.ok) return refused(RPC_ERROR.invalidParameters, checked.problem);

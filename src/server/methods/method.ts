@@ -1,6 +1,6 @@
 import type { Home } from '../../project/index.ts';
 import type { Chats } from '../chat/chats.ts';
-import type { Methods } from '../rpc/api.ts';
+import type { AgentStatus, Methods } from '../rpc/api.ts';
 import type { IndexUpdater } from '../workers/index-updater.ts';
 import type { WorkerContext, WorkerName } from '../workers/tasks.ts';
 import type { Workers } from '../workers/workers.ts';
@@ -16,6 +16,11 @@ export interface MethodContext {
   readonly index: IndexUpdater;
   /** Methods that change something are refused. */
   readonly readOnly: boolean;
+  /** Only this machine can reach the server. */
+  readonly isLoopback: boolean;
+  /** The home is that of the demo. */
+  readonly isDemo: boolean;
+  readonly checkAgents: (() => Promise<readonly AgentStatus[]>) | undefined;
 }
 
 type ParametersOf<M extends keyof Methods> = Parameters<Methods[M]>[0];
@@ -25,6 +30,8 @@ interface Declaration<M extends keyof Methods> {
   readonly parameters: ParameterTable<ParametersOf<M>>;
   /** It changes something, so a read-only server refuses it. Default false. */
   readonly changes?: boolean;
+  /** A server that other machines can reach refuses it, even one that lets them change things. Default false. */
+  readonly isLocal?: boolean;
 }
 
 interface MainMethod<M extends keyof Methods> extends Declaration<M> {

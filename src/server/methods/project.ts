@@ -1,5 +1,5 @@
 import { type SessionDigest, type TimelineDay, timeline } from '../../memory/index.ts';
-import type { Project } from '../../project/index.ts';
+import type { Home, Project } from '../../project/index.ts';
 import { omitUndefined, type ProjectInfo } from '../../record/index.ts';
 import { listNotRecorded } from '../../recording/transcript/unknown-parts.ts';
 import { compareText } from '../../text/compare-text.ts';
@@ -8,6 +8,7 @@ import type {
   DayCount,
   Methods,
   OverviewResult,
+  ProjectActivity,
   ProjectItem,
   ProjectTimeline,
   TimelineMark,
@@ -19,19 +20,37 @@ import type { MethodTable } from './method.ts';
 import { count, optional, projectId, time } from './parameters.ts';
 
 const MAX_PROJECTS = 1000;
+const ACTIVITY_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** The list of projects is shown at once, even when the index lacks what was written a moment ago. */
+const ACTIVITY_WAIT_MS = 40;
 const DEFAULT_SESSIONS = 200;
 /** The latest marks of a session that the timeline shows. */
 const MAX_MARKS = 200;
 
 /** The projects, and how each of them went. */
-export const projectMethods: MethodTable<'project.list' | 'project.overview' | 'project.timeline'> = {
+export const projectMethods: MethodTable<
+  'project.list' | 'project.activity' | 'project.warnings' | 'project.overview' | 'project.timeline'
+> = {
   'project.list': {
     parameters: {},
     runsIn: 'main',
-    run: (_params, { home, cwd }) => ({
+    run: (_params, { home, cwd, isDemo }) => ({
       projects: home.projectsByActivity().slice(0, MAX_PROJECTS).map(toProjectItem),
       ...omitUndefined({ current: home.findProject(cwd)?.info.projectHash }),
+      ...(isDemo ? { isDemo } : {}),
     }),
+  },
+  'project.activity': {
+    parameters: {},
+    runsIn: 'index',
+    indexWaitMs: ACTIVITY_WAIT_MS,
+    run: (_params, context) => ({ projects: readActivity(context) }),
+  },
+  'project.warnings': {
+    parameters: {},
+    runsIn: 'memory',
+    run: (_params, { home }) => ({ projects: countWarnings(home) }),
   },
   'project.overview': {
     parameters: { project: projectId },
@@ -59,6 +78,26 @@ function toProjectItem(info: ProjectInfo): ProjectItem {
     lastActiveAt,
     ...omitUndefined({ sessions: sessionCount }),
   };
+}
+
+function readActivity({ home, now }: WorkerContext): readonly ProjectActivity[] {
+  const today = Math.floor(now() / DAY_MS);
+  const days = Array.from({ length: ACTIVITY_DAYS }, (_, index) => {
+    return new Date((today - ACTIVITY_DAYS + 1 + index) * DAY_MS).toISOString().slice(0, 10);
+  });
+  const counts = home.indexed.countByProject((today - ACTIVITY_DAYS + 1) * DAY_MS);
+  return counts.map(({ project, days: sessionsOn, ...count }) => ({
+    id: project,
+    ...count,
+    days: days.map((day) => sessionsOn.get(day) ?? 0),
+  }));
+}
+
+function countWarnings(home: Home): readonly { readonly id: string; readonly warnings: number }[] {
+  return home.projects().flatMap(({ projectHash: id }) => {
+    const warnings = projectById(home, id).memory.failures().length;
+    return warnings === 0 ? [] : [{ id, warnings }];
+  });
 }
 
 function readOverview(project: Project, context: WorkerContext): OverviewResult {

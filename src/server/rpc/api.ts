@@ -8,7 +8,7 @@ import type {
   SessionSummary,
   Usage,
 } from '../../record/index.ts';
-import type { SessionHits, Snippet } from '../../search/index.ts';
+import type { SessionFacets, SessionHits, Snippet } from '../../search/index.ts';
 
 import type {
   ChangeOrigin,
@@ -20,16 +20,19 @@ import type {
   MemoryResult,
   MemoryWarning,
   OverviewResult,
+  ProjectActivity,
   ProjectItem,
   ProjectTimeline,
   UsageReport,
   UsageSums,
 } from './project-api.ts';
 import type { SessionFindings, SessionOutline, SessionRowsPage } from './reader-api.ts';
+import type { AgentStatus, RedactedText, SettingsResult } from './settings-api.ts';
 
 export type * from './project-api.ts';
 export type * from './reader-api.ts';
-export type { Attempt, ChatStatus, Outcome, Role, SessionHits, SessionSummary, Snippet, Usage };
+export type * from './settings-api.ts';
+export type { Attempt, ChatStatus, Outcome, Role, SessionFacets, SessionHits, SessionSummary, Snippet, Usage };
 
 /** A `YoreError` as JSON. */
 export interface ErrorInfo {
@@ -219,13 +222,22 @@ interface PatternId {
   readonly id: string;
 }
 
+type Nothing = Readonly<Record<never, never>>;
+
 /** The methods of the server, each with its parameters and its result. */
 export interface Methods {
   'state.get': (params: InProject) => ChatSnapshot;
-  'project.list': (params: Readonly<Record<never, never>>) => {
+  'project.list': (params: Nothing) => {
     readonly projects: readonly ProjectItem[];
     /** The project of the folder the server was started in, if there is one. */
     readonly current?: string;
+    /** The home is that of the demo: nothing in it is real. */
+    readonly isDemo?: true;
+  };
+  'project.activity': (params: Nothing) => { readonly projects: readonly ProjectActivity[] };
+  'project.warnings': (params: Nothing) => {
+    /** How many failures agents would be warned of, by project; projects without any are omitted. */
+    readonly projects: readonly { readonly id: string; readonly warnings: number }[];
   };
   'project.overview': (params: { readonly project: string }) => OverviewResult;
   'project.timeline': (params: {
@@ -282,6 +294,13 @@ export interface Methods {
       readonly offset?: number;
     },
   ) => SessionListing;
+  'history.facets': (params: SessionFilters) => SessionFacets;
+  'history.findSessions': (params: {
+    readonly query: string;
+    readonly project?: string;
+    /** Default 10, at most 50. */
+    readonly limit?: number;
+  }) => { readonly sessions: readonly SessionSummary[] };
   'history.getSession': (params: {
     readonly id: string;
     readonly project?: string;
@@ -337,6 +356,22 @@ export interface Methods {
   'memory.pin': (params: PatternId) => null;
   'memory.reset': (params: PatternId) => null;
   'memory.forget': (params: PatternId) => null;
+  'settings.get': (params: Nothing) => SettingsResult;
+  'settings.agents': (params: Nothing) => {
+    /** Absent when the server was started without a way to find out. */
+    readonly agents?: readonly AgentStatus[];
+  };
+  'settings.set': (params: {
+    readonly key: string;
+    /** As on a command line. Default: the setting is removed, so that its default applies. */
+    readonly value?: string;
+  }) => null;
+  'settings.record': (params: {
+    readonly on: boolean;
+    /** Default: everywhere. */
+    readonly project?: string;
+  }) => null;
+  'settings.redact': (params: { readonly text: string }) => RedactedText;
 }
 
 /** The notifications of the server, sent over WebSockets. */

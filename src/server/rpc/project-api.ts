@@ -42,6 +42,18 @@ export interface ProjectItem {
   readonly sessions?: number;
 }
 
+/** How much was done in a project, as far as it is indexed. */
+export interface ProjectActivity {
+  readonly id: string;
+  readonly sessions: number;
+  readonly failures: number;
+  readonly successes: number;
+  /** The agents of its sessions, the most used first. */
+  readonly agents: readonly { readonly agent: string; readonly sessions: number }[];
+  /** Sessions on each of the last 30 days (UTC), the latest last. */
+  readonly days: readonly number[];
+}
+
 /** Activity of a project on one day. */
 export interface DayCount {
   /** `2026-11-15`, UTC. */

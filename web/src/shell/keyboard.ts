@@ -1,8 +1,8 @@
 import { clearOrClose, cursor, isBrowserShown, rowCount, selectRow } from '../history/browser-store.ts';
 import { navigate, route } from '../router/router.ts';
+import { ACTIONS, PAGE_ACTIONS } from './actions.ts';
 import { PALETTE_KEY } from './navigation.tsx';
 import { overlay, toggleOverlay } from './overlays.tsx';
-import { PAGES } from './pages.ts';
 
 /** The keyboard shortcuts, as `?` lists them. */
 export const KEYS: readonly (readonly [keys: string, action: string])[] = [
@@ -12,9 +12,8 @@ export const KEYS: readonly (readonly [keys: string, action: string])[] = [
   ['Enter', 'Open the row, or send the message'],
   ['Escape', 'Clear the search, then close'],
   ['↑, ↓', 'Earlier or later prompt, or search result'],
-  ['g g', 'Switch project'],
-  ...PAGES.map(({ key, title }) => [`g ${key}`, `Go to ${title}`] as const),
-  ['?', 'Show this list'],
+  ...PAGE_ACTIONS.map(({ keys, title }) => [keys, `Go to ${title}`] as const),
+  ...ACTIONS.map(({ keys, title }) => [keys, title] as const),
 ];
 
 const CHORD_MS = 1_000;
@@ -50,23 +49,24 @@ function handleKey(key: string, target: EventTarget | null): boolean {
   if (isTyping(target)) return false;
   if (Date.now() - chordAt < CHORD_MS && endChord(key)) return true;
   if (key === 'g') chordAt = Date.now();
-  if (key === '?') toggleOverlay('keys');
-  else if (key === '/') focusSearch();
+  if (key === '/') focusSearch();
   else if (key === 'j') return move(1);
   else if (key === 'k') return move(-1);
   else if (key === 'Enter') return openRow(target);
-  else return false;
+  else return runAction(key);
   return true;
+}
+
+function runAction(keys: string): boolean {
+  const action = [...PAGE_ACTIONS, ...ACTIONS].find((each) => each.keys === keys);
+  action?.run();
+  return action !== undefined;
 }
 
 /** Handles the key after `g`. */
 function endChord(key: string): boolean {
   chordAt = 0;
-  const page = PAGES.find((other) => other.key === key);
-  if (page !== undefined) navigate({ page: page.id, isBrowsing: false });
-  else if (key === 'g') toggleOverlay('projects');
-  else return false;
-  return true;
+  return runAction(`g ${key}`);
 }
 
 function leave(target: EventTarget | null): boolean {

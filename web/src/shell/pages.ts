@@ -37,6 +37,7 @@ export const PAGES: readonly PageEntry[] = [
   { id: 'timeline', title: 'Timeline', icon: 'timeline', key: 't', scope: 'project', load: async () => (await import('../project/timeline-page.tsx')).TimelinePage },
   { id: 'memory', title: 'Memory', icon: 'memory', key: 'm', scope: 'project', load: async () => (await import('../project/memory-page.tsx')).MemoryPage },
   { id: 'chat', title: 'Chat', icon: 'chat', key: 'c', scope: 'project', followsProject: true, load: async () => (await import('../chat/chat-page.tsx')).ChatPage },
+  { id: 'settings', title: 'Settings', icon: 'settings', key: ',', scope: 'app', load: async () => (await import('../settings/settings-page.tsx')).SettingsPage },
 ];
 
 /** The page of this id, else the start page. */

@@ -10,10 +10,19 @@ const current = signal<string>('');
 /** All projects, the most recently active first; undefined until they are loaded. */
 export const projects: ReadonlySignal<readonly ProjectItem[] | undefined> = list;
 
-/** Id of the selected project: from the address, else the one that the server was started in. */
-export const projectId: ReadonlySignal<string> = computed(
-  () => route.value.project || current.value || (list.value?.[0]?.id ?? ''),
-);
+const demo = signal(false);
+
+/** Whether the home is that of the demo. */
+export const isDemo: ReadonlySignal<boolean> = demo;
+
+/**
+ * Id of the selected project: from the address, else the one that the server was started in, if anything is recorded in it,
+ * else the one that was active last.
+ */
+export const projectId: ReadonlySignal<string> = computed(() => {
+  const isRecorded = list.value?.some(({ id }) => id === current.value) ?? false;
+  return route.value.project || (isRecorded ? current.value : (list.value?.[0]?.id ?? current.value));
+});
 
 /** The parameter that selects the project. Without one, the server uses the project of the folder it was started in. */
 export function projectParam(): { readonly project?: string } {
@@ -28,5 +37,6 @@ export function projectName(id: string): string {
 export async function loadProjects(): Promise<void> {
   const loaded = await server.call('project.list', {});
   current.value = loaded.current ?? '';
+  demo.value = loaded.isDemo === true;
   list.value = loaded.projects;
 }

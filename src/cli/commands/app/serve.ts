@@ -5,7 +5,14 @@ import { openChat } from '../../../chat/index.ts';
 import { type Home, openHome } from '../../../project/index.ts';
 import { YoreError } from '../../../record/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
-import { type FoundServer, findServer, isLoopback, type RunningServer, startServer } from '../../../server/index.ts';
+import {
+  type AgentStatus,
+  type FoundServer,
+  findServer,
+  isLoopback,
+  type RunningServer,
+  startServer,
+} from '../../../server/index.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { packageFile, readVersion } from '../../machine.ts';
@@ -67,16 +74,16 @@ async function serve(
   return EXIT.ok;
 }
 
-function start(
-  home: Home,
-  cwd: string,
-  { env, now, output }: CommandContext,
-  options: OptionValues,
-): Promise<RunningServer> {
+function start(home: Home, cwd: string, context: CommandContext, options: OptionValues): Promise<RunningServer> {
+  const { env, now, output } = context;
   const port = portOption(options);
+  const isDemo = flagOption(options, 'demo');
   return startServer({
     home,
     cwd,
+    isDemo,
+    // The agents of this machine have nothing to do with the demo.
+    ...(isDemo ? {} : { checkAgents: () => checkAgents(context, home) }),
     openChat: (project, root, work) => openChat({ home, project, root, env, now, work }).chat,
     webFolder: packageFile('dist/web'),
     version: readVersion(),
@@ -89,6 +96,11 @@ function start(
       output.warn(`unexpected error: ${flagOption(options, 'debug') ? stack : message}`);
     },
   });
+}
+
+async function checkAgents(context: CommandContext, home: Home): Promise<readonly AgentStatus[]> {
+  const { examineAgents, toAgentStatus } = await import('../../agent-health.ts');
+  return (await examineAgents(context, home)).map((check) => toAgentStatus(check, context.now()));
 }
 
 async function announce(
