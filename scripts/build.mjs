@@ -28,7 +28,7 @@ const PARTS = [
   {
     name: 'install',
     modules:
-      /^install\/(?!install-record\.js)|^agents\/[a-z0-9-]+\/install\.js$|^cli\/commands\/(setup\/(init|init-lines|install-survey|uninstall)|data\/doctor)\.js$/,
+      /^install\/(?!install-record\.js)|^agents\/[a-z0-9-]+\/install\.js$|^cli\/commands\/(setup\/(init|init-lines|install-survey|uninstall)|data\/doctor)\.js$|^cli\/agent-health\.js$/,
   },
   { name: 'demo', modules: /^cli\/demo\/|^cli\/commands\/app\/demo\.js$/ },
 ];

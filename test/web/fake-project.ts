@@ -41,6 +41,30 @@ export const OVERVIEW: OverviewResult = {
   antiPatterns: [{ pattern: 'npm install ioredis', reason: 'Package not found', alternative: 'bun add ioredis' }],
   totals: { sessions: 80, messages: 1240, failures: 96, successes: 310 },
   days: DAYS,
+  failing: {
+    total: 2,
+    calls: 31,
+    failures: [
+      {
+        what: 'npm test',
+        count: 25,
+        firstAt: '2026-10-06T09:00:00.000Z',
+        lastAt: '2026-11-12T09:00:00.000Z',
+        hasWorkedSince: true,
+        causes: [
+          {
+            error: 'AssertionError: expected 3 to be 4',
+            class: 'test',
+            count: 25,
+            sessions: 9,
+            firstAt: '2026-10-06T09:00:00.000Z',
+            lastAt: '2026-11-12T09:00:00.000Z',
+            sessionId: 'sess-2',
+          },
+        ],
+      },
+    ],
+  },
   notRecorded: [{ agent: 'codex', reason: 'transcript without a message or call', path: '/t/rollout.jsonl' }],
 };
 

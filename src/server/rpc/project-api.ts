@@ -95,6 +95,8 @@ export interface OverviewResult {
   };
   /** The earliest first, without days of no activity. */
   readonly days: readonly DayCount[];
+  /** What failed most often so far, by command and cause. */
+  readonly failing: PastFailures;
   /** Agents of which whole transcripts or hook events were not understood lately, with a file as an example. */
   readonly notRecorded: readonly { readonly agent: string; readonly reason: string; readonly path: string }[];
 }
