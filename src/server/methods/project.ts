@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 const ACTIVITY_WAIT_MS = 40;
 const DEFAULT_SESSIONS = 200;
 /** Commands that the overview names as failing. */
-const MAX_FAILING = 8;
+const MAX_FAILING = 6;
 /** The latest marks of a session that the timeline shows. */
 const MAX_MARKS = 200;
 

@@ -7,7 +7,7 @@ import { useWidth } from './use-width.ts';
 export interface Series {
   readonly name: string;
   /** The class that sets its colour. */
-  readonly tone: 'neutral' | 'failure' | 'success' | 'faint';
+  readonly tone: 'neutral' | 'accent' | 'failure' | 'success' | 'faint';
 }
 
 /** A stacked bar. */
@@ -49,7 +49,7 @@ export function BarChart({ note, ...chart }: BarChartProps): VNode {
     <figure class="chart">
       <figcaption>
         <span class="chart-title">{title}</span>
-        {note === undefined ? null : <span class="fact">{note}</span>}
+        {note === undefined ? null : <span class="chart-note">{note}</span>}
         {series.length < 2 ? null : (
           <span class="legend">
             {series.map(({ name, tone }) => (

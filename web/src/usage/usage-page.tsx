@@ -80,7 +80,6 @@ function Report({ report, isAll }: { readonly report: UsageReport; readonly isAl
         <Figure name="Sessions" value={<a href={historyHref({})}>{total.sessions.toLocaleString()}</a>} />
         <Figure name="Read from cache" value={cacheShare(total)} title="Share of all input tokens" />
       </dl>
-      <Choice label="Show" name="measure" choices={MEASURES} value={measure} />
       <DayChart days={by.day} measure={measure} />
       <div class="section-head">
         <h2>By {GROUPS[grouping].toLowerCase()}</h2>
@@ -155,7 +154,8 @@ function DayChart({ days, measure }: { readonly days: readonly UsageGroup[]; rea
     <BarChart
       title={`${MEASURES[measure]} per ${isWeekly(buckets) ? 'week' : 'day'}`}
       unit={measure}
-      series={[{ name: measure === 'tokens' ? 'tokens' : '', tone: 'neutral' }]}
+      note={<Choice label="Show" name="measure" choices={MEASURES} value={measure} />}
+      series={[{ name: measure === 'tokens' ? 'tokens' : '', tone: 'accent' }]}
       bars={bars}
       format={format}
       smallest={smallest}
