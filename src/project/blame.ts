@@ -97,6 +97,10 @@ function nearby(
 }
 
 const SPEAKING = /[\p{L}\p{N}]{2}/u;
+/** A shorter part of a line says too little. */
+const MIN_PART_LENGTH = 8;
+/** Each line that no change wrote as a whole is compared with all parts. */
+const MAX_PARTS = 5000;
 /** Clocks differ, and git counts seconds. */
 const TOLERANCE_MS = 2 * 60_000;
 /** A change that is recorded in part counts for a commit within this time. */
@@ -107,6 +111,8 @@ class OriginFinder {
   readonly #sources: BlameSources;
   /** Changes that added a line, the latest first. */
   readonly #byLine = new Map<string, RecordedChange[]>();
+  /** Parts of lines, as where an edit replaces a few words, with the change that wrote them, the latest first. */
+  readonly #parts: { readonly text: string; readonly change: RecordedChange }[] = [];
   readonly #byCommit = new Map<string, Origin>();
 
   constructor(sources: BlameSources) {
@@ -117,6 +123,8 @@ class OriginFinder {
         const known = this.#byLine.get(key);
         if (known === undefined) this.#byLine.set(key, [change]);
         else known.push(change);
+        if (key.length >= MIN_PART_LENGTH && SPEAKING.test(key) && this.#parts.length < MAX_PARTS)
+          this.#parts.push({ text: key, change });
       }
     }
   }
@@ -126,8 +134,10 @@ class OriginFinder {
     const key = line.trim();
     if (!SPEAKING.test(key)) return undefined;
     const until = this.#lastTime(commit);
+    const isBefore = ({ at }: RecordedChange): boolean => Date.parse(at) <= until;
     const writers = this.#byLine.get(key) ?? this.#byLine.get(redact(key)) ?? [];
-    const change = writers.find(({ at }) => Date.parse(at) <= until);
+    const change =
+      writers.find(isBefore) ?? this.#parts.find((part) => key.includes(part.text) && isBefore(part.change))?.change;
     if (change !== undefined) return { ...(commit === undefined ? {} : { commit }), change, basis: 'text' };
     return this.#ofCommit(commit, until);
   }

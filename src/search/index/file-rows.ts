@@ -55,6 +55,7 @@ export class SessionFiles {
       const sql = 'INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?)';
       connection.run(sql, id, session, document, isCall ? 1 : 0);
     }
+    for (const id of ids.values()) countChanges(connection, id);
     for (const { project, hash, session, document } of this.#commits)
       connection.run('INSERT OR IGNORE INTO gitCommit VALUES (?, ?, ?, ?)', project, hash, session, document);
   }
@@ -64,8 +65,23 @@ function ensurePath(connection: Connection, project: number, path: string): numb
   const sql = 'SELECT id FROM path WHERE project = ? AND name = ?';
   const known = connection.get<{ readonly id: number }>(sql, project, path);
   if (known) return known.id;
-  connection.run('INSERT INTO path (project, name) VALUES (?, ?)', project, path);
+  connection.run('INSERT INTO path (project, name, sessions, changes, newest) VALUES (?, ?, 0, 0, 0)', project, path);
   return connection.get<{ readonly id: number }>(sql, project, path)?.id ?? 0;
+}
+
+/**
+ * Counts the changes of a file again, and removes its name when none is left. What a reply says as a whole counts only where
+ * no call of the session says it. Ids of documents decrease with time.
+ */
+function countChanges(connection: Connection, path: number): void {
+  connection.run(
+    `UPDATE path SET (sessions, changes, newest) = (
+       SELECT count(*), coalesce(sum(CASE calls WHEN 0 THEN records ELSE calls END), 0), coalesce(min(newest), 0) FROM (
+         SELECT sum(isCall) AS calls, count(*) AS records, min(document) AS newest FROM change WHERE path = ?1 GROUP BY session
+       )) WHERE id = ?1`,
+    path,
+  );
+  connection.run('DELETE FROM path WHERE id = ? AND sessions = 0', path);
 }
 
 /** Removes the changes and commits of a session whose documents are gone, and the names of files that none is left of. */
@@ -80,8 +96,7 @@ export function removeStaleFiles(connection: Connection, session: number): void 
       session,
     );
   }
-  for (const { path } of paths)
-    connection.run('DELETE FROM path WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM change WHERE path = ?1)', path);
+  for (const { path } of paths) countChanges(connection, path);
 }
 
 /** In which order files are listed: the last changed, most often changed, changed in most sessions, or by name. */
@@ -123,36 +138,26 @@ const ORDERS: Readonly<Record<FileOrder, string>> = {
   path: 'name',
 };
 
-/**
- * The files that sessions of a project changed. What a reply says as a whole counts only where no call of the session says
- * it. Ids of documents decrease with time.
- */
+/** The files that sessions of a project changed. */
 export function listFiles(connection: Connection, filter: FileFilter): FileList {
   const { project, query = '', order = 'recent', limit = DEFAULT_FILES } = filter;
-  const rows = connection.all<Omit<TouchedFile, 'changedAt'> & { readonly time: number; readonly total: number }>(
-    `WITH touched AS (
-       SELECT name, session, sum(isCall) AS calls, count(*) AS records, min(document) AS newest
-       FROM path JOIN change ON change.path = path.id
-       WHERE path.project = (SELECT id FROM project WHERE name = ?1)
-         AND (?2 = '' OR instr(lower(name), lower(?2)) > 0)
-       GROUP BY path.id, session
-     ), files AS (
-       SELECT name, count(*) AS sessions, sum(CASE calls WHEN 0 THEN records ELSE calls END) AS changes,
-         min(newest) AS newest FROM touched GROUP BY name
-     )
-     SELECT name AS path, sessions, changes, time, (SELECT count(*) FROM files) AS total
-     FROM files JOIN document ON document.id = newest ORDER BY ${ORDERS[order]} LIMIT ?3`,
+  const matches = `FROM path WHERE project = (SELECT id FROM project WHERE name = ?1)
+    AND (?2 = '' OR instr(lower(name), lower(?2)) > 0)`;
+  const rows = connection.all<Omit<TouchedFile, 'changedAt'> & { readonly time: number }>(
+    `SELECT name AS path, sessions, changes, (SELECT time FROM document WHERE document.id = newest) AS time
+     ${matches} ORDER BY ${ORDERS[order]} LIMIT ?3`,
     project,
     query,
     limit,
   );
+  const count = connection.get<{ readonly total: number }>(`SELECT count(*) AS total ${matches}`, project, query);
   const files = rows.map(({ path, sessions, changes, time }) => ({
     path,
     sessions,
     changes,
     changedAt: new Date(time).toISOString(),
   }));
-  return { files, total: rows[0]?.total ?? 0 };
+  return { files, total: count?.total ?? 0 };
 }
 
 /** A record that changed a file, and its session. */

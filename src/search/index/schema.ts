@@ -19,6 +19,7 @@ const FILTER_COLUMNS = 'messages, kinds, firstTime, firstAgent, lastAgent, first
  *   the terms are counted again, so it is an upper bound, which is enough for planning.
  * - `piece` finds terms by any three consecutive characters, where a dollar stands for their end.
  * - `session.kinds` has a bit for each role and outcome of its records (see `recordBits`).
+ * - `path` has the files that sessions changed, with how often and the latest document: counted when they change.
  * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
  * - `gitCommit` has the commits that a session made, by the beginning of their hash that git printed.
  * - `usage` has the tokens of a session by hour and model, `activity` its active time by hour (see `usage-rows.ts`).
@@ -50,7 +51,10 @@ CREATE TABLE session (
 CREATE UNIQUE INDEX sessionByName ON session (name, project);
 CREATE INDEX sessionByTime ON session (lastTime DESC, name, project, ${FILTER_COLUMNS});
 CREATE INDEX sessionByProject ON session (project, lastTime DESC, name, ${FILTER_COLUMNS});
-CREATE TABLE path (id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL, UNIQUE (project, name));
+CREATE TABLE path (
+  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL,
+  sessions INTEGER NOT NULL, changes INTEGER NOT NULL, newest INTEGER NOT NULL, UNIQUE (project, name)
+);
 CREATE TABLE change (
   path INTEGER NOT NULL, session INTEGER NOT NULL, document INTEGER NOT NULL, isCall INTEGER NOT NULL,
   PRIMARY KEY (path, session, document)

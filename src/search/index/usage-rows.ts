@@ -130,16 +130,22 @@ export function readUsage(connection: Connection, filter: UsageFilter): UsageRow
   const only = sessions.size === 1 ? [...sessions.keys()][0] : undefined;
   const where = `WHERE hour BETWEEN ? AND ?${only === undefined ? '' : ' AND session = ?'}`;
   const values: readonly SqlValue[] = [first, last, ...(only === undefined ? [] : [only])];
-  const toRows = <T extends { readonly session: number }>(rows: readonly T[]) =>
-    rows.flatMap((row) => {
-      const session = sessions.get(row.session);
-      return session === undefined ? [] : [{ ...row, session }];
-    });
-  type Stored<T> = Omit<T, 'session'> & { readonly session: number };
   return {
-    usage: toRows(connection.all<Stored<UsageRow>>(`SELECT * FROM usage ${where}`, ...values)),
-    activity: toRows(connection.all<Stored<ActivityRow>>(`SELECT * FROM activity ${where}`, ...values)),
+    usage: withSessions<UsageRow>(connection.all(`SELECT * FROM usage ${where}`, ...values), sessions),
+    activity: withSessions<ActivityRow>(connection.all(`SELECT * FROM activity ${where}`, ...values), sessions),
   };
+}
+
+type Stored<T> = Omit<T, 'session'> & { readonly session: number };
+
+/** Replaces the id of the session in each row, without copying the rows, of which there may be many. */
+function withSessions<T extends { readonly session: UsedSession }>(
+  rows: readonly Stored<T>[],
+  sessions: ReadonlyMap<number, UsedSession>,
+): readonly T[] {
+  const known = rows.filter((row) => sessions.has(row.session));
+  for (const row of known) Object.assign(row, { session: sessions.get(row.session) });
+  return known as readonly unknown[] as readonly T[];
 }
 
 function readSessions(connection: Connection, { projects, sessionId }: UsageFilter): ReadonlyMap<number, UsedSession> {
