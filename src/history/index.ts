@@ -4,6 +4,7 @@ export {
   describeProblem,
   formatAttemptPreview,
   formatPreview,
+  hasLabels,
   isListedSession,
   labelTitle,
   NO_RECORDS,
@@ -13,6 +14,7 @@ export {
   readHistory,
   type SessionRecords,
   scanSessions,
+  summariseLabels,
   summariseSession,
 } from './records.ts';
 export {

@@ -163,8 +163,22 @@ export function summariseSession(
     ...omitUndefined({ agent: first?.agent ?? last?.agent, branch: last?.branch ?? first?.branch }),
     failures: countCalls(attempts, 'failure'),
     successes: countCalls(attempts, 'success'),
+    ...summariseLabels(titles.findLast(hasLabels)),
     ...(isForeign ? { foreign: true } : {}),
   };
+}
+
+/** Whether a record says how the user labelled its session. */
+export function hasLabels(message: Message): boolean {
+  return message.kind === 'title' && (message.starred !== undefined || message.tags !== undefined);
+}
+
+/** The user's labels of a session, as its summary has them. */
+export function summariseLabels(
+  labels: Pick<Message, 'starred' | 'tags'> = {},
+): Pick<SessionSummary, 'starred' | 'tags'> {
+  const { starred, tags = [] } = labels;
+  return { ...(starred === true ? { starred } : {}), ...(tags.length > 0 ? { tags } : {}) };
 }
 
 /** Of equal times, the first. */

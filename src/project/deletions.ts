@@ -65,6 +65,17 @@ interface DeletionContext {
 
 type DeletedFiles = Pick<ForgetReport, 'images' | 'prompts' | 'bytes'>;
 
+/** What is deleted with a session. */
+export interface SessionDeletion {
+  /** Of the session itself. */
+  readonly messages: number;
+  /** Of the session and its sub-agents. */
+  readonly attempts: number;
+  readonly subAgents: number;
+  /** Replies in yore's own chat that quote it. */
+  readonly replies: number;
+}
+
 /** Deletes permanently from everything in a home, and finishes what was interrupted. */
 export class Deletions {
   readonly #home: string;
@@ -107,6 +118,19 @@ export class Deletions {
       );
     }
     return { ...counts, ...this.#begin(deletion) };
+  }
+
+  /** What {@link forgetSessions} would delete. */
+  planSession(project: Project, sessionId: string): SessionDeletion {
+    project.drain(MAX_DRAIN_WAIT_MS);
+    const { deletion, counts } = planSessionDeletion(this.#scope(project), sessionId, this.#context.now());
+    const { messageCount } = project.session(sessionId).summary;
+    return {
+      messages: messageCount,
+      attempts: counts.attempts,
+      subAgents: Math.max(counts.sessions - 1, 0),
+      replies: deletion.replyIds.length,
+    };
   }
 
   /** Deletes the attempts behind a failure or a note. Throws NOT_FOUND. */

@@ -30,7 +30,7 @@ import {
   type SessionPage,
 } from '../search/index.ts';
 import { compareText } from '../text/compare-text.ts';
-import { Deletions, type InterruptedDeletion } from './deletions.ts';
+import { Deletions, type InterruptedDeletion, type SessionDeletion } from './deletions.ts';
 import { CALL_READER, FileHistory } from './file-history.ts';
 import type { ForgetReport } from './forget.ts';
 import { checkHome, countRecords, type Finding, type HomeStatus } from './health.ts';
@@ -287,6 +287,11 @@ export class Home {
     removeAbandonedFiles(this.path);
     const report = this.#index.rebuild(this.#sources(), omitUndefined({ onProgress }));
     return { ...report, warnings: this.#index.diagnostics() };
+  }
+
+  /** What {@link forgetSession} would delete. Throws NOT_FOUND. */
+  planForget(project: Project, sessionId: string): SessionDeletion {
+    return this.#deletions.planSession(project, sessionId);
   }
 
   /** Deletes a session permanently from logs, images, prompts and index. Throws NOT_FOUND. */

@@ -11,12 +11,14 @@ export {
 export { type NewPrompt, Recorder } from '../recording/recorder.ts';
 export { homeFolder, userHomeFolder } from '../registry/folders.ts';
 export type { BlameBasis, BlamedRange, ChangeOrigin, RecordedChange } from './blame.ts';
-export { describeInterruptedDeletion } from './deletions.ts';
+export { describeInterruptedDeletion, type SessionDeletion } from './deletions.ts';
+export { callOutput, callTitle, editWord, exportJson, exportMarkdown, fileEdits } from './export-session.ts';
 export type { FileBlame, FileChanges } from './file-history.ts';
 export type { ForgetReport } from './forget.ts';
 export type { Finding, HomeStatus } from './health.ts';
 export { Home, type HomeOptions, openHome, openProject, type SessionList } from './home.ts';
-export { type NewAttempt, Project, type SessionView } from './project.ts';
+export { type NewAttempt, Project, type SessionLabels, type SessionView } from './project.ts';
+export { exportHtml, HTML_END, htmlStart } from './session-html.ts';
 export {
   activeTime,
   buildSessionRows,

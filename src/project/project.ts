@@ -10,6 +10,7 @@ import {
   type Diagnostic,
   type Message,
   newMessageId,
+  omitUndefined,
   type Problem,
   type ProjectInfo,
   RECORD_VERSION,
@@ -22,6 +23,7 @@ import { drainSpool } from '../recording/drain-spool.ts';
 import { isRecordingEnabled } from '../recording/project-handle.ts';
 import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
 import { compareText } from '../text/compare-text.ts';
+import { oneLine } from '../text/one-line.ts';
 
 /** An attempt to record; the project adds missing fields. */
 export type NewAttempt = Pick<Attempt, 'sessionId' | 'outcome'> & Partial<Omit<Attempt, 'v' | 'sessionId' | 'outcome'>>;
@@ -32,6 +34,32 @@ export interface SessionView {
   /** Messages and attempts, in time order. */
   readonly records: readonly (Message | Attempt)[];
   readonly warnings: readonly Diagnostic[];
+}
+
+/** What the user calls a session, and how it is labelled. What is left out stays as it is. */
+export interface SessionLabels {
+  readonly title?: string;
+  readonly starred?: boolean;
+  readonly tags?: readonly string[];
+}
+
+const MAX_TITLE_LENGTH = 200;
+const MAX_TAGS = 20;
+const MAX_TAG_LENGTH = 40;
+
+function checkTitle(title: string): string {
+  const text = oneLine(title, Number.POSITIVE_INFINITY);
+  if (text.length <= MAX_TITLE_LENGTH) return text;
+  throw new YoreError('USAGE', `The title has ${text.length} characters; at most ${MAX_TITLE_LENGTH} are allowed.`);
+}
+
+function checkTags(tags: readonly string[]): readonly string[] {
+  const names = [...new Set(tags.map((tag) => oneLine(tag, Number.POSITIVE_INFINITY).replace(/^#/, '')))];
+  const invalid = names.find((name) => name === '' || name.length > MAX_TAG_LENGTH || name.includes(','));
+  if (invalid !== undefined || names.length > MAX_TAGS) {
+    throw new YoreError('USAGE', `Give at most ${MAX_TAGS} tags of 1 to ${MAX_TAG_LENGTH} characters, without commas.`);
+  }
+  return names;
 }
 
 /** Options of a {@link Project}, which its home provides. */
@@ -168,6 +196,29 @@ export class Project {
     if (calls.has(callId)) return false;
     calls.add(callId);
     return true;
+  }
+
+  /**
+   * Renames a session, stars it, or gives it other tags. Recorded even when recording is off, because the user asks for it,
+   * and as of the session's last activity, because it is none. Throws NOT_FOUND or USAGE.
+   */
+  labelSession(sessionId: string, { title = '', starred, tags }: SessionLabels): void {
+    const { summary } = this.session(sessionId);
+    const isLabelled = starred !== undefined || tags !== undefined;
+    appendRecord(openSegmentPath(this.directory, 'history'), {
+      v: RECORD_VERSION,
+      id: newMessageId(this.#options.now()),
+      sessionId,
+      timestamp: summary.lastActivity,
+      role: 'user',
+      kind: 'title',
+      content: checkTitle(title),
+      ...omitUndefined({ agent: summary.agent, branch: summary.branch, foreign: summary.foreign }),
+      ...(isLabelled
+        ? { starred: starred ?? summary.starred === true, tags: checkTags(tags ?? summary.tags ?? []) }
+        : {}),
+      systemEvent: true,
+    });
   }
 
   /** A session with its messages and attempts. Throws NOT_FOUND. */

@@ -90,6 +90,7 @@ function toMessage(fields: JsonObject, id: string, role: Role, content: string):
     ...(fields.kind === 'checkpoint' || fields.kind === 'title' ? { kind: fields.kind } : {}),
     ...(Object.keys(usage).length > 0 ? { usage } : {}),
     ...(Array.isArray(fields.editResults) ? { editResults: fields.editResults.filter(isFileEdit) } : {}),
+    ...(typeof fields.starred === 'boolean' ? { starred: fields.starred } : {}),
     ...(fields.systemEvent === true ? { systemEvent: true } : {}),
     ...(fields.foreign === true ? { foreign: true } : {}),
     ...(fields.isFork === true ? { isFork: true } : {}),
@@ -113,7 +114,7 @@ const MESSAGE_TEXTS = [
   'branch',
   'turnId',
 ] as const satisfies (keyof Message)[];
-const MESSAGE_LISTS = ['imageRefs', 'files', 'filesModified'] as const satisfies (keyof Message)[];
+const MESSAGE_LISTS = ['imageRefs', 'files', 'filesModified', 'tags'] as const satisfies (keyof Message)[];
 
 const USAGE_KEYS = [
   'inputTokens',

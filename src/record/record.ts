@@ -42,11 +42,14 @@ export interface Message {
   /**
    * `checkpoint`: the session was compacted here. `content` is the summary of the messages dropped from the context
    * (may be empty), `keptFrom` the id of the first message that stayed in it.
-   * `title`: names the session; `content` is what the agent (role assistant) or the user (role user) called it. Not
-   * part of the conversation.
+   * `title`: names the session; `content` is what the agent (role assistant) or the user (role user) called it. Empty
+   * when the record only says how the user labelled the session. Not part of the conversation.
    */
   readonly kind?: 'checkpoint' | 'title';
   readonly keptFrom?: string;
+  /** The user's labels of the session, in a record of kind `title`. The latest record with either has them all. */
+  readonly starred?: boolean;
+  readonly tags?: readonly string[];
   readonly usage?: Usage;
   /** The session that started this one as a sub-agent, or that this one was forked from. */
   readonly parentSessionId?: string;
@@ -159,6 +162,10 @@ export interface SessionSummary {
   readonly branch?: string;
   readonly failures: number;
   readonly successes: number;
+  /** Set when the user starred it. */
+  readonly starred?: true;
+  /** The tags that the user gave it. Left out without any. */
+  readonly tags?: readonly string[];
   readonly foreign?: Foreign;
 }
 

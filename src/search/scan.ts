@@ -236,10 +236,12 @@ function passesRecordFilter({ role, outcome, heldBy }: SessionFilter, { messages
 }
 
 function passesSessionFilter(filter: SessionFilter, summary: SessionSummary): boolean {
-  const { agent, branch, since, until } = filter;
+  const { agent, branch, starred, tag, since, until } = filter;
   return (
     (agent === undefined || summary.agent === agent) &&
     (branch === undefined || summary.branch === branch) &&
+    (starred !== true || summary.starred === true) &&
+    (tag === undefined || summary.tags?.includes(tag) === true) &&
     (since === undefined || Date.parse(summary.lastActivity) >= Date.parse(since)) &&
     (until === undefined || Date.parse(summary.timestamp) <= Date.parse(until))
   );

@@ -23,7 +23,7 @@ const CONTEXT_LINES = 3;
 const MAX_DIFFERENCES = 600;
 
 /** The lines of a text, without the end of the last one. */
-export function splitLines(text: string): readonly string[] {
+function splitLines(text: string): readonly string[] {
   return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
@@ -136,7 +136,7 @@ function splitHunks(lines: readonly DiffLine[]): readonly (readonly DiffLine[])[
 }
 
 /** Pairs the removed lines of a run with the added ones after it, and marks where they differ. */
-export function markWords(lines: readonly DiffLine[]): readonly DiffLine[] {
+function markWords(lines: readonly DiffLine[]): readonly DiffLine[] {
   const marked = [...lines];
   for (let at = 0; at < lines.length; ) {
     const added = findRun(lines, at, '-');

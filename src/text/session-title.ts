@@ -15,7 +15,9 @@ const RANK = { request: 1, agent: 2, user: 3 } as const;
 export function titleCandidate(message: Message): TitleCandidate | undefined {
   const time = Date.parse(message.timestamp);
   const { role, content, kind, systemEvent } = message;
-  if (kind === 'title') return { title: content, rank: role === 'user' ? RANK.user : RANK.agent, time };
+  if (kind === 'title') {
+    return content === '' ? undefined : { title: content, rank: role === 'user' ? RANK.user : RANK.agent, time };
+  }
   if (role !== 'user' || kind !== undefined || systemEvent === true) return undefined;
   const title = titleFromRequest(content);
   return title === '' ? undefined : { title, rank: RANK.request, time };

@@ -7,6 +7,13 @@ import type {
   SessionSummary,
 } from '../../src/server/rpc/api.ts';
 
+/** What the user calls a session, and how it is labelled. */
+interface FakeLabels {
+  readonly title?: string | undefined;
+  readonly starred?: boolean | undefined;
+  readonly tags?: readonly string[] | undefined;
+}
+
 /** A generated history of any size that is not held in memory. */
 export interface FakeHistory {
   readonly count: number;
@@ -15,6 +22,8 @@ export interface FakeHistory {
   items(index: number): readonly SessionItem[];
   /** Adds a new session at the top; the others keep their ids. */
   begin(preview: string): void;
+  /** Renames a session, stars it or tags it. */
+  label(sessionId: string, labels: FakeLabels): void;
   /** Adds a message to a session and moves it to the top. */
   grow(sessionId: string, content: string): void;
 }
@@ -33,6 +42,7 @@ export function createHistory(count: number, special: ReadonlyMap<string, string
   const contentOf = (id: string, usual: string) => special.get(id) ?? usual;
   const begun: string[] = [];
   const grown = new Map<string, SessionItem[]>();
+  const labelled = new Map<string, FakeLabels>();
   /** The index of a row among the initial sessions; negative for sessions that were added since. */
   const initialIndex = (row: number) => row - begun.length;
   const history: FakeHistory = {
@@ -52,7 +62,9 @@ export function createHistory(count: number, special: ReadonlyMap<string, string
         timestamp: timeOf(index, -3_600_000),
         lastActivity: timeOf(index, 0),
         messageCount: lengthOf(index) / 2,
-        title: preview,
+        title: labelled.get(`sess-${index}`)?.title ?? preview,
+        ...(labelled.get(`sess-${index}`)?.starred ? { starred: true as const } : {}),
+        tags: labelled.get(`sess-${index}`)?.tags ?? [],
         preview,
         firstRole: 'user',
         project: index % 10 === 9 ? OTHER_PROJECT : PROJECT,
@@ -68,6 +80,10 @@ export function createHistory(count: number, special: ReadonlyMap<string, string
         place % 4 === 2 ? attemptOf(index, place, special) : messageOf(index, place, contentOf),
       );
       return [...first, ...(grown.get(`sess-${index}`) ?? [])];
+    },
+    label(sessionId, labels) {
+      const given = Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== undefined));
+      labelled.set(sessionId, { ...labelled.get(sessionId), ...given });
     },
     begin: (preview) => void begun.unshift(preview),
     grow(sessionId, content) {

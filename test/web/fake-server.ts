@@ -191,6 +191,14 @@ export class FakeServer {
     'history.readSession': ({ id, ...page }) => readPage(this.#read(id), page),
     'history.outline': ({ id }) => outlineSession(this.#read(id)),
     'history.findInSession': ({ id, query }) => findInRows(this.#read(id).rows, query),
+    'history.label': ({ id, title, starred, tags }) => {
+      this.history.label(id, { title, starred, tags });
+      this.notify('history.changed', { project: PROJECT, sessionIds: [id] });
+      return null;
+    },
+    'history.planDeletion': () => ({ messages: 9, attempts: 3, subAgents: 1, replies: 0 }),
+    'history.deleteSession': () => null,
+    'history.export': ({ format }) => ({ name: `session.${format}`, type: 'text/plain', text: `as ${format}` }),
     'history.newSession': () => {
       this.chat.messages = [];
       this.chat.emit({ type: 'session' });

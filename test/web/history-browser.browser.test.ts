@@ -340,7 +340,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
 
   test('shows why the list or a session cannot be read', async () => {
     site.server.failing.set('history.listSessions', 'The log cannot be read.');
-    site.server.failing.set('history.getSession', 'There is no session sess-1.');
+    site.server.failing.set('history.readSession', 'There is no session sess-1.');
     const { page } = await site.open('#/history?session=sess-1');
     await page.getByText('The log cannot be read.').waitFor();
     await page.getByText('There is no session sess-1.').waitFor();

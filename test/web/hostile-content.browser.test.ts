@@ -43,7 +43,7 @@ const ELSEWHERE: readonly (readonly [name: string, content: string])[] = [
   ['branch-0', `${SCRIPT}\u202ebranch`],
   ['agent-0', `${SCRIPT}${'y'.repeat(1_000)}`],
   ['attempt-0-2', `echo ${SCRIPT}\u202e`],
-  ['error-0-2', `${SCRIPT}\u202e error\n${'z'.repeat(500_000)}`],
+  ['error-0-2', `Error: ${SCRIPT}\u202e error\n${'z'.repeat(500_000)}`],
 ];
 
 describe.skipIf(CHROMIUM === undefined)('Hostile content', () => {
@@ -102,9 +102,11 @@ describe.skipIf(CHROMIUM === undefined)('Hostile content', () => {
     expect(await row.textContent()).toContain(`${SCRIPT}⟨U+202E⟩`);
     const attempt = page.locator('[data-message="attempt-0-2"]');
     expect(await attempt.locator('code').textContent()).toBe(`echo ${SCRIPT}⟨U+202E⟩`);
-    expect(await attempt.locator('.attempt-error').textContent()).toBe(`${SCRIPT}⟨U+202E⟩ error`);
+    expect(await attempt.locator('.attempt-error').textContent()).toContain('⟨U+202E⟩ error');
     await attempt.getByRole('button').first().click();
-    expect((await attempt.locator('pre.output').textContent())?.length).toBeLessThan(5_000);
+    const shown = await attempt.locator('pre.output').textContent();
+    expect(shown).toContain(`Error: ${SCRIPT}⟨U+202E⟩ error`);
+    expect(shown?.length).toBeLessThan(5_000);
     await attempt.getByRole('button', { name: /^Copy/ }).first().click();
     await page.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`echo ${SCRIPT}⟨U+202E⟩`);
@@ -122,6 +124,8 @@ describe.skipIf(CHROMIUM === undefined)('Hostile content', () => {
     const { page } = await site.open('#/history?session=sess-1');
     const text = (id: string) => page.locator(`[data-message="${id}"] .markdown`).textContent();
     await page.locator('[data-message="message-1-0"]').waitFor();
+    // A message that is markup from start to end is a notice, which is shown on one line.
+    await page.locator('[data-message="message-1-0"] .notice-line').click();
     expect(await text('message-1-0')).toContain('<script>window.hacked = 1</script>');
     expect(await text('message-1-4')).toContain('safe ⟨U+202E⟩txt.exe⟨U+2066⟩ end red  bell');
   });

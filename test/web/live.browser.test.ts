@@ -48,10 +48,10 @@ describe.skipIf(CHROMIUM === undefined)('Live updates', () => {
     const before = await waitUntilStable(page, () => scrollTop(page));
     const seen = await page.locator('.session-panel [data-message]').allTextContents();
     site.server.history.grow(`sess-${LONG_SESSION}`, 'Much further down');
-    const calls = site.server.called('history.getSession').length;
+    const calls = site.server.called('history.readSession').length;
     changed([`sess-${LONG_SESSION}`]);
     await page.locator('.session-panel [data-count="1001"]').waitFor();
-    expect(site.server.called('history.getSession').length).toBeGreaterThan(calls);
+    expect(site.server.called('history.readSession').length).toBeGreaterThan(calls);
     expect(await waitUntilStable(page, () => scrollTop(page))).toBe(before);
     expect(await page.locator('.session-panel [data-message]').allTextContents()).toEqual(seen);
   });
@@ -59,12 +59,12 @@ describe.skipIf(CHROMIUM === undefined)('Live updates', () => {
   test('do not fetch the open session when another one grows', async () => {
     const { page } = await site.open('#/history?session=sess-1');
     await page.locator('[data-message="message-1-0"]').waitFor();
-    const calls = site.server.called('history.getSession').length;
+    const calls = site.server.called('history.readSession').length;
     const lists = site.server.called('history.listSessions').length;
     changed(['sess-7']);
     // The list is fetched again, after the session would have been.
     await expect.poll(() => site.server.called('history.listSessions').length).toBe(lists + 1);
-    expect(site.server.called('history.getSession').length).toBe(calls);
+    expect(site.server.called('history.readSession').length).toBe(calls);
   });
 
   test('show new sessions at the top of the list', async () => {

@@ -41,8 +41,14 @@ export function sessionLines(sessions: readonly SessionSummary[], options: ListO
       ? [column(({ branch = '' }) => style.dim(sanitiseLine(branch)), { maxWidth: 20 })]
       : []),
     ...(hasSeveralProjects ? [column(({ project }) => style.bold(projectName(project)), { maxWidth: 20 })] : []),
-    column(({ title }) => sanitiseLine(title)),
+    column((session) => labelledTitle(session, output)),
   ]);
+}
+
+/** The title with the user's star and tags. */
+function labelledTitle({ title, starred, tags = [] }: SessionSummary, { style }: Output): string {
+  const names = tags.map((tag) => style.dim(`#${sanitiseLine(tag)}`));
+  return [...(starred ? [style.yellow('★')] : []), sanitiseLine(title), ...names].filter(Boolean).join(' ');
 }
 
 function narrowLines(session: SessionSummary, { output, now }: ListOptions): string[] {
@@ -53,7 +59,7 @@ function narrowLines(session: SessionSummary, { output, now }: ListOptions): str
     style.dim(formatCount(session.messageCount, 'message')),
   ].filter((fact) => fact !== '');
   return [
-    sanitiseLine(session.title) || '(no text)',
+    labelledTitle(session, output) || '(no text)',
     `  ${style.yellow(sanitiseLine(session.sessionId))}`,
     `  ${facts.join(' ')}`,
   ].map((line) => output.truncate(line));

@@ -1,3 +1,4 @@
+import { callOutput, callTitle, editWord, fileEdits, type SessionCall } from '../../project/index.ts';
 import {
   type Attempt,
   type FileEdit,
@@ -7,6 +8,7 @@ import {
   type SessionSummary,
 } from '../../record/index.ts';
 import { formatCount } from '../../text/format-count.ts';
+import { formatHunks } from '../../text/line-diff.ts';
 import { localTime } from './format.ts';
 import { outcomeCounts, outcomeMarker } from './outcome-mark.ts';
 import type { Output } from './output.ts';
@@ -30,7 +32,7 @@ export interface SessionHead {
 
 /** Lines shown of an attempt's error or result, and of a change to a file. */
 const MAX_DETAIL_LINES = 4;
-const MAX_DIFF_LINES = 12;
+const MAX_DIFF_LINES = 40;
 
 /** The head of a session from its summary. */
 export function toSessionHead(summary: SessionSummary, project: ProjectInfo): SessionHead {
@@ -70,12 +72,8 @@ export function headLines(head: SessionHead, output: Output): string[] {
   ];
 }
 
-/** One entry of a session as lines; a message begins with a blank line. */
-export function entryLines(entry: SessionEntry, output: Output): string[] {
-  return isMessage(entry) ? messageLines(entry, output) : attemptLines(entry, output);
-}
-
-function messageLines(message: Message, output: Output): string[] {
+/** A message as lines; it begins with a blank line. */
+export function messageLines(message: Message, output: Output): string[] {
   const { style } = output;
   const role = message.kind === 'checkpoint' ? 'summary of the session so far' : message.role;
   const speaker = labelOrigin(role, message);
@@ -95,26 +93,22 @@ function messageLines(message: Message, output: Output): string[] {
   ];
 }
 
-/** The edits of a message, and the files that it changed in an unknown way. */
-export function fileEdits({ filesModified = [], editResults = [] }: Message): readonly FileEdit[] {
-  const shown = new Set(editResults.map(({ path }) => path));
-  return [...editResults, ...filesModified.filter((path) => !shown.has(path)).map((path) => ({ path }))];
-}
-
-/** What an edit did, in a word. */
-export function editWord({ change, status }: FileEdit): string {
-  return sanitiseLine(status ?? change ?? 'changed');
-}
-
 function editLines(edit: FileEdit, output: Output): string[] {
+  return [
+    ...output.wrap(output.style.dim(`${editWord(edit)}: ${sanitiseLine(edit.path)}`), 2),
+    ...diffLines(edit.diff ?? '', 4, output),
+  ];
+}
+
+/** The changed lines of a file: added ones green, removed ones red, where the terminal shows colours. */
+function diffLines(diff: string, indent: number, output: Output): string[] {
   const { style } = output;
-  const lines = edit.diff === undefined ? [] : sanitise(edit.diff).split('\n');
+  const lines = diff === '' ? [] : sanitise(diff).split('\n');
   const paint = (line: string): string =>
     line.startsWith('+') ? style.green(line) : line.startsWith('-') ? style.red(line) : style.dim(line);
   return [
-    ...output.wrap(style.dim(`${editWord(edit)}: ${sanitiseLine(edit.path)}`), 2),
-    ...lines.slice(0, MAX_DIFF_LINES).map((line) => output.truncate(`    ${paint(line)}`)),
-    ...(lines.length > MAX_DIFF_LINES ? [moreLines(lines.length - MAX_DIFF_LINES, 4, output)] : []),
+    ...lines.slice(0, MAX_DIFF_LINES).map((line) => output.truncate(`${' '.repeat(indent)}${paint(line)}`)),
+    ...(lines.length > MAX_DIFF_LINES ? [moreLines(lines.length - MAX_DIFF_LINES, indent, output)] : []),
   ];
 }
 
@@ -122,22 +116,27 @@ function moreLines(count: number, indent: number, { style, symbols }: Output): s
   return style.dim(`${' '.repeat(indent)}${symbols.ellipsis} ${formatCount(count, 'more line')}`);
 }
 
-function attemptLines(attempt: Attempt, output: Output): string[] {
+/** A call as lines, with a diff of each file that it changed. */
+export function callLines(call: SessionCall, output: Output): string[] {
+  const { attempt, changes } = call;
   const { style } = output;
   const isPlain = attempt.outcome === 'success' || attempt.outcome === 'failure';
   const outcome = isPlain ? '' : style.dim(` (${attempt.outcome})`);
   const exit = attempt.exitCode ? style.dim(` (exit ${attempt.exitCode})`) : '';
   const marker = outcomeMarker(attempt.outcome, output);
-  const title = `${attemptTitle(attempt)}${outcome}${exit}`;
+  const title = `${callTitle(call)}${outcome}${exit}`;
   return [
     ...output.clip(title, { indent: 4, marker, maxLines: Number.POSITIVE_INFINITY }),
-    ...detailLines(attempt, output),
+    ...changes.flatMap(({ path, hunks }) => [
+      ...(changes.length > 1 ? output.wrap(style.dim(sanitiseLine(path)), 6) : []),
+      ...diffLines(formatHunks(hunks), 6, output),
+    ]),
+    ...detailLines(call, output),
   ];
 }
 
-function detailLines(attempt: Attempt, output: Output): string[] {
-  const detail = sanitise(attempt.error ?? attempt.description ?? attempt.result ?? '').trim();
-  const lines = output.wrap(output.style.dim(detail), 6);
+function detailLines(call: SessionCall, output: Output): string[] {
+  const lines = output.wrap(output.style.dim(callOutput(call)), 6);
   if (lines.length <= MAX_DETAIL_LINES) return lines;
   return [...lines.slice(0, MAX_DETAIL_LINES - 1), moreLines(lines.length - MAX_DETAIL_LINES + 1, 6, output)];
 }

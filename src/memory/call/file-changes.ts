@@ -33,7 +33,7 @@ export interface RequestedChange {
 }
 
 /** A text that is replaced by another one; the first is empty where text is added. */
-export interface Replacement {
+interface Replacement {
   readonly before: string;
   readonly after: string;
 }

@@ -44,7 +44,8 @@ CREATE TABLE session (
   id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL, parent TEXT,
   messages INTEGER NOT NULL, failures INTEGER NOT NULL, successes INTEGER NOT NULL,
   firstIsMessage INTEGER, firstDocument INTEGER, firstTime INTEGER, timestamp TEXT, preview TEXT,
-  title TEXT, titleRank INTEGER, titleTime INTEGER, titleDocument INTEGER, role TEXT,
+  title TEXT, titleRank INTEGER, titleTime INTEGER, titleDocument INTEGER,
+  labels TEXT, labelsTime INTEGER, labelsDocument INTEGER, role TEXT,
   firstAgent TEXT, firstBranch TEXT,
   lastDocument INTEGER, lastTime INTEGER, lastActivity TEXT, lastAgent TEXT, lastBranch TEXT, kinds INTEGER NOT NULL
 );

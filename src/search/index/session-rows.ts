@@ -1,4 +1,4 @@
-import { formatAttemptPreview, formatPreview } from '../../history/index.ts';
+import { formatAttemptPreview, formatPreview, hasLabels, summariseLabels } from '../../history/index.ts';
 import { isToolCall, type Message, OUTCOMES, type Outcome, type Role } from '../../record/index.ts';
 import { compareText } from '../../text/compare-text.ts';
 import { compareTitles, isGiven, mayBeBetter, titleCandidate } from '../../text/session-title.ts';
@@ -26,6 +26,10 @@ export interface SessionRow {
   titleRank: number | null;
   titleTime: number | null;
   titleDocument: number | null;
+  /** The user's latest labels as JSON, see `hasLabels()`. */
+  labels: string | null;
+  labelsTime: number | null;
+  labelsDocument: number | null;
   role: string | null;
   firstAgent: string | null;
   firstBranch: string | null;
@@ -69,6 +73,9 @@ export function emptySession(id: number, project: number, name: string): Session
     titleRank: null,
     titleTime: null,
     titleDocument: null,
+    labels: null,
+    labelsTime: null,
+    labelsDocument: null,
     role: null,
     firstAgent: null,
     firstBranch: null,
@@ -94,6 +101,7 @@ export function addToSession(connection: Connection, row: SessionRow, located: L
   const isSaid = isMessage && record.kind === undefined;
   row.kinds |= recordBits(record);
   if (isMessage) addTitle(connection, row, located, record);
+  if (isMessage && hasLabels(record)) addLabels(connection, row, located, record);
   if (isMessage && record.parentSessionId !== undefined) row.parent = earlierText(row.parent, record.parentSessionId);
   if (isSaid) row.messages++;
   if (isAttempt(record) && isToolCall(record)) {
@@ -137,6 +145,13 @@ function addTitle(connection: Connection, row: SessionRow, located: LocatedRecor
   row.titleRank = candidate.rank;
   row.titleTime = candidate.time;
   row.titleDocument = located.document;
+}
+
+function addLabels(connection: Connection, row: SessionRow, located: LocatedRecord, message: Message): void {
+  if (row.labelsTime !== null && compareOrder(connection, located, row.labelsTime, row.labelsDocument) < 0) return;
+  row.labels = JSON.stringify(summariseLabels(message));
+  row.labelsTime = located.time;
+  row.labelsDocument = located.document;
 }
 
 function becomesFirst(connection: Connection, row: SessionRow, located: LocatedRecord, isMessage: boolean): boolean {

@@ -23,6 +23,10 @@ export interface SessionFilter {
   /** Sessions that this agent started, or whose latest record is from it. */
   readonly heldBy?: string;
   readonly branch?: string;
+  /** Only sessions that the user starred. */
+  readonly starred?: boolean;
+  /** Only sessions that the user gave this tag. */
+  readonly tag?: string;
   /** Sessions with a message of this role. */
   readonly role?: Role;
   /** Sessions with an attempt of this outcome. */
@@ -173,12 +177,14 @@ export function toWhereClause(filter: SessionFilter): {
     conditions.push(condition);
     values.push(...conditionValues);
   };
-  const { projects, agent, heldBy, branch, role, outcome, since, until } = filter;
+  const { projects, agent, heldBy, branch, starred, tag, role, outcome, since, until } = filter;
   if (projects)
     add(`project IN (SELECT id FROM project WHERE name IN (${projects.map(() => '?').join(', ')}))`, ...projects);
   if (agent !== undefined) add('coalesce(firstAgent, lastAgent) = ?', agent);
   if (heldBy !== undefined) add('(firstAgent = ? OR lastAgent = ?)', heldBy, heldBy);
   if (branch !== undefined) add('coalesce(lastBranch, firstBranch) = ?', branch);
+  if (starred === true) add("labels ->> '$.starred' = 1");
+  if (tag !== undefined) add("EXISTS (SELECT 1 FROM json_each(labels, '$.tags') WHERE value = ?)", tag);
   if (role !== undefined) add('kinds & ? <> 0', roleBit(role));
   if (outcome !== undefined) add('kinds & ? <> 0', outcomeBit(outcome));
   // An invalid date becomes NULL, which compares as false.
@@ -209,6 +215,7 @@ export function toSummary(row: SessionWithProject): SessionSummary {
     ...omitUndefined({ agent: agent ?? undefined, branch: branch ?? undefined }),
     failures: row.failures,
     successes: row.successes,
+    ...(row.labels === null ? {} : (JSON.parse(row.labels) as Pick<SessionSummary, 'starred' | 'tags'>)),
     ...(isForeign ? { foreign: true } : {}),
   };
 }

@@ -1,5 +1,12 @@
 import type { Home, Project, SessionView } from '../../project/index.ts';
-import { type Attempt, type Message, OUTCOMES, omitUndefined, YoreError } from '../../record/index.ts';
+import {
+  type Attempt,
+  type Message,
+  OUTCOMES,
+  omitUndefined,
+  type SessionSummary,
+  YoreError,
+} from '../../record/index.ts';
 import { DEFAULT_LIMIT, type SearchQuery } from '../../search/index.ts';
 import type { Chats } from '../chat/chats.ts';
 import { projectById } from '../find-project.ts';
@@ -25,6 +32,8 @@ const filters = {
   agent: optional(text(100)),
   role: optional(oneOf('user', 'assistant')),
   outcome: optional(oneOf(...OUTCOMES)),
+  starred: optional(flag),
+  tag: optional(text(100)),
   since: optional(time),
   until: optional(time),
 } as const;
@@ -44,7 +53,8 @@ export const historyMethods: MethodTable<
     indexWaitMs: SEARCH_WAIT_MS,
     isReplaceable: true,
     complete: (found, params, { chats }) => addMatchesInMemory(found, params, chats),
-    run: ({ query, project, ...rest }, { home }) => search(home, { ...rest, text: query, ...inProject(project) }),
+    run: ({ query, project, starred, tag, ...rest }, { home }) =>
+      search(home, { ...rest, text: query, ...inProject(project) }, omitUndefined({ starred, tag })),
   },
   'history.listSessions': {
     parameters: { ...filters, limit: optional(count(1, 500)), offset: optional(count(0, MAX_OFFSET)) },
@@ -107,18 +117,28 @@ function inProject(project: string | undefined): { readonly projects?: readonly 
 }
 
 /** Searches, and adds the summary of each session that was found. */
-function search(home: Home, query: SearchQuery): SearchResults {
+function search(
+  home: Home,
+  query: SearchQuery,
+  labels: { readonly starred?: boolean; readonly tag?: string },
+): SearchResults {
   const { sessions, hits, terms, warnings } = home.search(query);
   const summaries = new Map(
     home.findSessionsById(sessions).map((summary) => [`${summary.project} ${summary.sessionId}`, summary]),
   );
-  return {
-    sessions: sessions.map((found) => ({
+  const isLabelled = (summary: SessionSummary | undefined): boolean =>
+    (labels.starred !== true || summary?.starred === true) &&
+    (labels.tag === undefined || summary?.tags?.includes(labels.tag) === true);
+  const shown = sessions
+    .map((found) => ({
       ...found,
       ...omitUndefined({ summary: summaries.get(`${found.project} ${found.sessionId}`) }),
-    })),
+    }))
+    .filter(({ summary }) => isLabelled(summary));
+  return {
+    sessions: shown,
     terms,
-    total: hits.length,
+    total: shown.length === sessions.length ? hits.length : shown.reduce((sum, found) => sum + found.hits.length, 0),
     warnings,
   };
 }

@@ -5,6 +5,7 @@ import { TASKS, type Tasks, type WorkerContext } from '../workers/tasks.ts';
 import { changeMethods } from './changes.ts';
 import { chatMethods } from './chat.ts';
 import { historyMethods } from './history.ts';
+import { manageMethods } from './manage-session.ts';
 import { memoryMethods } from './memory.ts';
 import type { Method, MethodContext, MethodTable } from './method.ts';
 import { checkParameters } from './parameters.ts';
@@ -17,6 +18,7 @@ export const METHODS: MethodTable = {
   ...projectMethods,
   ...historyMethods,
   ...readerMethods,
+  ...manageMethods,
   ...chatMethods,
   ...memoryMethods,
   ...changeMethods,

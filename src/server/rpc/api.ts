@@ -26,7 +26,13 @@ import type {
   UsageReport,
   UsageSums,
 } from './project-api.ts';
-import type { SessionFindings, SessionOutline, SessionRowsPage } from './reader-api.ts';
+import type {
+  ExportedSession,
+  SessionDeletion,
+  SessionFindings,
+  SessionOutline,
+  SessionRowsPage,
+} from './reader-api.ts';
 import type { AgentStatus, RedactedText, SettingsResult } from './settings-api.ts';
 
 export type * from './project-api.ts';
@@ -170,6 +176,10 @@ export interface SessionFilters {
   readonly agent?: string;
   /** A search returns messages of this role; a list returns sessions that have one. */
   readonly role?: Role;
+  /** Only sessions that the user starred. */
+  readonly starred?: boolean;
+  /** Only sessions that the user gave this tag. */
+  readonly tag?: string;
   /** A search returns attempts with this outcome; a list returns sessions that have one. */
   readonly outcome?: Outcome;
   /** ISO 8601. */
@@ -325,6 +335,16 @@ export interface Methods {
   ) => SessionRowsPage;
   'history.outline': (params: OfSession) => SessionOutline;
   'history.findInSession': (params: OfSession & { readonly query: string }) => SessionFindings;
+  'history.label': (
+    params: OfSession & {
+      readonly title?: string;
+      readonly starred?: boolean;
+      readonly tags?: readonly string[];
+    },
+  ) => null;
+  'history.planDeletion': (params: OfSession) => SessionDeletion;
+  'history.deleteSession': (params: OfSession) => null;
+  'history.export': (params: OfSession & { readonly format: 'markdown' | 'html' | 'json' }) => ExportedSession;
   'history.newSession': (params: InProject) => { readonly sessionId: string };
   'history.status': (params: InProject) => ChatStatus;
   'context.loadSession': (params: InProject & { readonly id: string }) => SessionSummary & {

@@ -1,8 +1,8 @@
 /* Types of the methods that read one session. */
-import type { ChangedFile, SessionCall, SessionRow } from '../../project/index.ts';
+import type { ChangedFile, SessionCall, SessionDeletion, SessionRow } from '../../project/index.ts';
 import type { SessionSummary, Usage } from '../../record/index.ts';
 
-export type { ChangedFile, SessionCall, SessionRow };
+export type { ChangedFile, SessionCall, SessionDeletion, SessionRow };
 export type FileChange = SessionCall['changes'][number];
 export type DiffHunk = FileChange['hunks'][number];
 export type DiffLine = DiffHunk['lines'][number];
@@ -45,6 +45,14 @@ export interface SessionOutline {
   readonly failures: readonly (SessionAnchor & { readonly isFixed: boolean })[];
   /** The command that resumes the session in its agent, where the agent has one. */
   readonly resume?: string;
+}
+
+/** A session as a document. */
+export interface ExportedSession {
+  /** A name for the file. */
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
 }
 
 /** Where a text occurs in a session. */

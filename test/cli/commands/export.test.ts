@@ -1,19 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { sessionMarkdown } from '../../../src/cli/commands/data/export.ts';
+import { exportMarkdown } from '../../../src/project/index.ts';
+import type { Attempt, Message } from '../../../src/record/index.ts';
 
-const head = {
+const summary = {
   sessionId: 'sess_1',
   title: 'Add *Redis* caching',
-  project: 'my-app',
+  preview: '',
+  project: 'abcdef01',
+  firstRole: 'user' as const,
   timestamp: '2025-11-18T15:30:00.000Z',
+  lastActivity: '2025-11-18T15:31:00.000Z',
   messageCount: 1,
   failures: 1,
   successes: 0,
 };
 
-describe('sessionMarkdown', () => {
-  it('writes messages and attempts in order', () => {
-    const text = sessionMarkdown(head, [
+describe('a session as Markdown', () => {
+  it('has its messages and attempts in order', () => {
+    const records: readonly (Message | Attempt)[] = [
       {
         v: 1,
         id: 'm1',
@@ -33,7 +37,8 @@ describe('sessionMarkdown', () => {
         error: 'not found ```\n# heading',
         exitCode: 1,
       },
-    ]);
+    ];
+    const text = exportMarkdown({ info: { displayName: 'my-app' } }, { summary, records, warnings: [] });
     expect(text).toBe(`# Add \\*Redis\\* caching
 
 - Session: \`sess_1\`

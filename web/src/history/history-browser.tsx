@@ -101,7 +101,7 @@ const OUTCOMES: readonly Choice[] = [
  */
 function FilterBar({ isOpen }: { readonly isOpen: boolean }): VNode {
   const { browser } = route.value;
-  const { project, agent, role, outcome, since, until } = browser;
+  const { project, agent, role, outcome, starred, tag, since, until } = browser;
   const others = (projects.value ?? []).map(({ id }): Choice => [id, projectName(id)]);
   return (
     <div id="filters" class={`filters${isOpen ? ' is-open' : ''}`} role="group" aria-label="Filters">
@@ -129,6 +129,24 @@ function FilterBar({ isOpen }: { readonly isOpen: boolean }): VNode {
         choices={OUTCOMES}
         onChange={(value) => updateBrowser({ outcome: value, row: 0, ...(isSearching.value ? { role: '' } : {}) })}
       />
+      <button
+        type="button"
+        class="quiet filter-star"
+        aria-pressed={starred === '1'}
+        onClick={() => updateBrowser({ starred: starred === '1' ? '' : '1', row: 0 })}
+      >
+        ★ Starred
+      </button>
+      {tag === '' ? null : (
+        <button
+          type="button"
+          class="tag"
+          aria-label={`Do not filter by the tag ${tag}`}
+          onClick={() => updateBrowser({ tag: '', row: 0 })}
+        >
+          #{tag} ✕
+        </button>
+      )}
       <DayInput label="Since" value={since} onChange={(value) => updateBrowser({ since: value, row: 0 })} />
       <DayInput label="Until" value={until} onChange={(value) => updateBrowser({ until: value, row: 0 })} />
       {isFiltered(browser) || project !== '' ? (

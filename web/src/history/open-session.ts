@@ -52,7 +52,7 @@ export function matchRow({ rows, match }: OpenSession, wanted: string): number {
 }
 
 /** Whether a row shows the record of this id. */
-export function hasRecord(row: SessionRow, id: string): boolean {
+function hasRecord(row: SessionRow, id: string): boolean {
   if (row.type === 'lookups') return row.calls.some(({ attempt }) => attempt.id === id);
   return (row.type === 'call' ? row.call.attempt.id : row.message.id) === id;
 }

@@ -13,13 +13,15 @@ export function toFilters(browser: BrowserState, currentProject: string): Sessio
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
     ...(browser.role === '' ? {} : { role: browser.role as Role }),
+    ...(browser.starred === '1' ? { starred: true } : {}),
+    ...(browser.tag === '' ? {} : { tag: browser.tag }),
     ...(browser.outcome === '' ? {} : { outcome: browser.outcome as Outcome }),
   };
 }
 
 /** Whether any filter is set. The project does not count: there is always one, or all. */
-export function isFiltered({ agent, role, outcome, since, until }: BrowserState): boolean {
-  return [agent, role, outcome, since, until].some((value) => value !== '');
+export function isFiltered({ agent, role, outcome, starred, tag, since, until }: BrowserState): boolean {
+  return [agent, role, outcome, starred, tag, since, until].some((value) => value !== '');
 }
 
 /** A time of a day in the user's time zone; undefined for an invalid day. */
@@ -39,9 +41,11 @@ export async function findRow(session: SessionSummary, filters: SessionFilters):
 /** Whether a session may be in the list. Role and outcome are known to the server only. */
 function mayBeListed(
   session: SessionSummary,
-  { project, agent, role, outcome, since, until }: SessionFilters,
+  { project, agent, role, outcome, starred, tag, since, until }: SessionFilters,
 ): boolean {
   if (role !== undefined || outcome !== undefined) return false;
+  if (starred === true && session.starred !== true) return false;
+  if (tag !== undefined && session.tags?.includes(tag) !== true) return false;
   if (project !== undefined && project !== session.project) return false;
   if (agent !== undefined && agent !== session.agent) return false;
   return (since ?? '') <= session.lastActivity && (until === undefined || until >= session.timestamp);

@@ -35,12 +35,24 @@ export function SessionRow({ row, session }: SessionRowProps): VNode {
       <AgentIcon agent={session.agent} />
       <span class="session-text">
         <span class="session-line">
-          <bdi class="session-preview">{cleanText(session.title) || '(no text)'}</bdi>
+          <bdi class="session-preview" title={cleanText(session.title)}>
+            {session.starred === true ? (
+              <span class="star" title="Starred">
+                ★<span class="hidden">Starred: </span>{' '}
+              </span>
+            ) : null}
+            {cleanText(session.title) || '(no text)'}
+          </bdi>
           <Time at={session.lastActivity} />
         </span>
         <span class="session-line">
           <span class="session-facts">
             {browser.project === 'all' ? <bdi class="fact">{projectName(project)}</bdi> : null}
+            {(session.tags ?? []).map((tag) => (
+              <bdi key={tag} class="fact tag">
+                #{cleanText(tag)}
+              </bdi>
+            ))}
             {session.branch === undefined ? null : <bdi class="fact branch">{cleanText(session.branch)}</bdi>}
           </span>
           <Counts session={session} />

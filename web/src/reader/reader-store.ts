@@ -51,7 +51,7 @@ function currentRow(): number {
 }
 
 /** Jumps to the next or previous prompt or failure; at the end, it stays. Returns whether there is one. */
-export function jumpBy(list: 'prompts' | 'failures', step: 1 | -1): boolean {
+function jumpBy(list: 'prompts' | 'failures', step: 1 | -1): boolean {
   const anchors = shownOutline.peek()?.outline[list] ?? [];
   const from = currentRow();
   const next = step === 1 ? anchors.find(({ row }) => row > from) : anchors.findLast(({ row }) => row < from);

@@ -87,7 +87,7 @@ function clockTime(timestamp: string): string {
 }
 
 /** `Tuesday, November 3, 2026`, in the words of the app. */
-export function formatDay(timestamp: string): string {
+function formatDay(timestamp: string): string {
   const date = new Date(timestamp);
   if (Number.isNaN(date.getTime())) return '';
   return date.toLocaleDateString('en', { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });

@@ -8,6 +8,8 @@ import { cleanText, formatDuration, formatQuantity, fullTime, shortNumber } from
 import { Time } from '../text/time-view.tsx';
 import { LineCounts } from './diff-view.tsx';
 import { isOutlineOpen, openFind } from './reader-store.ts';
+import { EditableTitle, StarButton, Tags } from './session-labels.tsx';
+import { SessionMenu } from './session-menu.tsx';
 
 interface HeadProps {
   readonly summary: SessionSummary;
@@ -22,13 +24,13 @@ export function SessionHead({ summary, project, outline }: HeadProps): VNode {
     <header class="session-head">
       <div class="session-title">
         <AgentIcon agent={summary.agent} />
-        <h2 title={cleanText(summary.title)}>
-          <bdi>{cleanText(summary.title) || '(no text)'}</bdi>
-        </h2>
+        <StarButton summary={summary} />
+        <EditableTitle summary={summary} />
         <Counts session={summary} onShow={(outcome) => void showNextAttempt(summary.sessionId, project, outcome)} />
       </div>
       <div class="session-facts">
         <Facts summary={summary} outline={outline} />
+        <Tags summary={summary} />
       </div>
       <div class="session-tools">
         <button
@@ -53,6 +55,7 @@ export function SessionHead({ summary, project, outline }: HeadProps): VNode {
         >
           <code dir="ltr">{cleanText(summary.sessionId)}</code>
         </button>
+        <SessionMenu summary={summary} resume={outline?.resume} />
       </div>
     </header>
   );

@@ -6,6 +6,10 @@ export interface BrowserState {
   readonly agent: string;
   readonly role: string;
   readonly outcome: string;
+  /** `1`: only starred sessions. */
+  readonly starred: string;
+  /** Only sessions with this tag. */
+  readonly tag: string;
   /** Days, `2026-11-15`. */
   readonly since: string;
   readonly until: string;
@@ -40,6 +44,8 @@ export const EMPTY_BROWSER: BrowserState = {
   agent: '',
   role: '',
   outcome: '',
+  starred: '',
+  tag: '',
   since: '',
   until: '',
   session: '',
@@ -59,6 +65,8 @@ const TEXTS = {
   agent: 'agent',
   role: 'role',
   outcome: 'outcome',
+  starred: 'starred',
+  tag: 'tag',
   since: 'since',
   until: 'until',
   session: 'session',

@@ -1,4 +1,5 @@
 import { clearOrClose, cursor, isBrowserShown, rowCount, selectRow } from '../history/browser-store.ts';
+import { READER_KEYS } from '../reader/reader-store.ts';
 import { navigate, route } from '../router/router.ts';
 import { ACTIONS, PAGE_ACTIONS } from './actions.ts';
 import { PALETTE_KEY } from './navigation.tsx';
@@ -10,6 +11,7 @@ export const KEYS: readonly (readonly [keys: string, action: string])[] = [
   ['/', 'Search'],
   ['j, k', 'Next or previous row'],
   ['Enter', 'Open the row, or send the message'],
+  ...READER_KEYS,
   ['Escape', 'Clear the search, then close'],
   ['↑, ↓', 'Earlier or later prompt, or search result'],
   ...PAGE_ACTIONS.map(({ keys, title }) => [keys, `Go to ${title}`] as const),

@@ -1,23 +1,23 @@
 import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { storageError } from '../../../files/index.ts';
-import type { Home, Project } from '../../../project/index.ts';
-import { type Attempt, type Diagnostic, type Message, NOTES_SESSION } from '../../../record/index.ts';
+import {
+  exportHtml,
+  exportJson,
+  exportMarkdown,
+  type Home,
+  HTML_END,
+  htmlStart,
+  type Project,
+} from '../../../project/index.ts';
+import { type Diagnostic, NOTES_SESSION } from '../../../record/index.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { resolveProject } from '../../choose-project.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { textOption } from '../../options.ts';
 import type { Output } from '../../output/output.ts';
-import { sanitise, sanitiseLine, toJson } from '../../output/sanitise.ts';
-import {
-  attemptTitle,
-  editWord,
-  fileEdits,
-  isMessage,
-  type SessionEntry,
-  type SessionHead,
-  toSessionHead,
-} from '../../output/session-text.ts';
+import { toJson } from '../../output/sanitise.ts';
+import { isMessage } from '../../output/session-text.ts';
 import { reportDiagnostics } from '../../report.ts';
 
 /** `yore export`. */
@@ -102,7 +102,9 @@ type Writer = (target: Target, sessions: Iterable<ExportedSession>) => Promise<v
 const WRITERS: Readonly<Record<string, Writer>> = {
   jsonl: writeJsonLines,
   json: writeJson,
+  md: writeMarkdown,
   markdown: writeMarkdown,
+  html: writeHtml,
 };
 
 async function writeJsonLines(target: Target, sessions: Iterable<ExportedSession>): Promise<void> {
@@ -117,10 +119,8 @@ async function writeJsonLines(target: Target, sessions: Iterable<ExportedSession
 async function writeJson(target: Target, sessions: Iterable<ExportedSession>): Promise<void> {
   let separator = '';
   await target.write('{\n"sessions": [');
-  for (const { project, summary, records } of sessions) {
-    const entries = records.map((record) => ({ type: isMessage(record) ? 'message' : 'attempt', ...record }));
-    const session = { ...summary, projectName: project.info.displayName, entries };
-    await target.write(`${separator}\n${toJson(session, 2)}`);
+  for (const { project, ...view } of sessions) {
+    await target.write(`${separator}\n${toJson(exportJson(project, view), 2)}`);
     separator = ',';
   }
   await target.write('\n]\n}\n');
@@ -128,72 +128,16 @@ async function writeJson(target: Target, sessions: Iterable<ExportedSession>): P
 
 async function writeMarkdown(target: Target, sessions: Iterable<ExportedSession>): Promise<void> {
   let separator = '';
-  for (const { project, summary, records } of sessions) {
-    await target.write(separator + sessionMarkdown(toSessionHead(summary, project.info), records));
+  for (const { project, ...view } of sessions) {
+    await target.write(separator + exportMarkdown(project, view));
     separator = '\n---\n\n';
   }
 }
 
-const OUTCOME_WORDS: Readonly<Record<Attempt['outcome'], string>> = {
-  success: 'Worked',
-  failure: 'Failed',
-  rejected: 'Rejected by the user',
-  denied: 'Denied',
-  interrupted: 'Interrupted',
-  cancelled: 'Cancelled',
-  noMatch: 'No match',
-  unclear: 'Unclear',
-};
-
-/** A session as Markdown. Times are in UTC, so that a session always gives the same text. */
-export function sessionMarkdown(head: SessionHead, entries: readonly SessionEntry[]): string {
-  const facts: readonly (readonly [string, string | undefined])[] = [
-    ['Session', `\`${sanitiseLine(head.sessionId)}\``],
-    ['Project', sanitiseLine(head.project)],
-    ['Agent', head.agent && sanitiseLine(head.agent)],
-    ['Branch', head.branch && sanitiseLine(head.branch)],
-    ['Started', head.timestamp],
-  ];
-  const list = facts.filter(([, value]) => value).map(([name, value]) => `- ${name}: ${value}`);
-  const title = (sanitiseLine(head.title) || 'Session').replace(/[\\`*_[\]<>#]/g, '\\$&');
-  const texts = entries.map((entry) => (isMessage(entry) ? messageMarkdown(entry) : attemptMarkdown(entry)));
-  return `${[`# ${title}`, list.join('\n'), ...texts].join('\n\n')}\n`;
-}
-
-function messageMarkdown(message: Message): string {
-  const role = message.kind === 'checkpoint' ? 'Summary' : message.role === 'user' ? 'User' : 'Assistant';
-  const speaker = message.foreign ? `${role} of a foreign transcript` : role;
-  const { files = [] } = message;
-  const parts = [`## ${speaker} (${message.timestamp})`, sanitise(message.content).trim()];
-  if (files.length > 0) parts.push(`Files: ${files.map((file) => codeSpan(sanitiseLine(file))).join(', ')}`);
-  for (const edit of fileEdits(message)) {
-    const word = editWord(edit);
-    parts.push(`${word.charAt(0).toUpperCase()}${word.slice(1)}: ${codeSpan(sanitiseLine(edit.path))}`);
-    if (edit.diff !== undefined) parts.push(codeBlock(sanitise(edit.diff), 'diff'));
-  }
-  return parts.filter((part) => part !== '').join('\n\n');
-}
-
-function attemptMarkdown(attempt: Attempt): string {
-  const exit = attempt.exitCode ? ` (exit ${attempt.exitCode})` : '';
-  const line = `**${OUTCOME_WORDS[attempt.outcome]}**${exit}: ${codeSpan(attemptTitle(attempt))}`;
-  const detail = sanitise(attempt.error ?? attempt.description ?? attempt.result ?? '').trim();
-  return detail === '' ? line : `${line}\n\n${codeBlock(detail)}`;
-}
-
-/** Code in backticks: more of them than any run inside it. */
-function codeSpan(text: string): string {
-  const fence = '`'.repeat(longestBacktickRun(text) + 1);
-  return fence.length === 1 ? `\`${text}\`` : `${fence} ${text} ${fence}`;
-}
-
-function codeBlock(text: string, language = ''): string {
-  const fence = '`'.repeat(Math.max(3, longestBacktickRun(text) + 1));
-  return `${fence}${language}\n${text}\n${fence}`;
-}
-
-function longestBacktickRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+async function writeHtml(target: Target, sessions: Iterable<ExportedSession>): Promise<void> {
+  await target.write(htmlStart('Sessions'));
+  for (const { project, ...view } of sessions) await target.write(exportHtml(project, view));
+  await target.write(HTML_END);
 }
 
 /** Where an export goes: standard output, or a file that appears once it is complete. */

@@ -54,9 +54,15 @@ function planSession(home: Home, session: string): Plan {
   const { project, sessionId } = home.findSession(session);
   const { summary } = project.session(sessionId);
   const preview = sanitiseLine(summary.title).slice(0, MAX_PREVIEW);
+  const { messages, subAgents, replies } = home.planForget(project, sessionId);
+  const parts = [
+    formatCount(messages, 'message'),
+    ...(subAgents === 0 ? [] : [formatCount(subAgents, 'sub-agent')]),
+    ...(replies === 0 ? [] : [`${formatCount(replies, 'reply', 'replies')} in the chat that quote it`]),
+  ];
   return {
     id: sessionId,
-    what: `session ${sessionId} ("${preview}", ${formatCount(summary.messageCount, 'message')})`,
+    what: `session ${sessionId} ("${preview}", ${parts.join(', ')})`,
     run: () => home.forgetSession(project, sessionId),
   };
 }

@@ -5,17 +5,20 @@ import { JSON_OPTION, ONLY_PROJECT_OPTION, option, YES_OPTION } from '../../opti
 export const DATA_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'export',
-    summary: 'export sessions as JSON Lines, JSON or Markdown',
+    summary: 'export sessions as JSON Lines, JSON, Markdown or HTML',
+    details: 'HTML is one file that needs nothing else, with diffs and images.',
     options: [
       option('--session <id>', 'only this session', { completes: 'sessions' }),
       ONLY_PROJECT_OPTION,
-      option('--format <format>', 'the format (default: jsonl)', { choices: ['jsonl', 'json', 'markdown'] }),
+      option('--format <format>', 'the format (default: jsonl)', {
+        choices: ['jsonl', 'json', 'md', 'markdown', 'html'],
+      }),
       option('-o, --output <file>', 'write to a file instead of standard output', { completes: 'files' }),
     ],
     examples: [
       { command: 'yore export > history.jsonl', meaning: 'everything, one record per line' },
       {
-        command: 'yore export --session sess_17634780 --format markdown -o session.md',
+        command: 'yore export --session sess_17634780 --format md -o session.md',
         meaning: 'one session as a document',
       },
     ],

@@ -1,5 +1,5 @@
 import { OUTCOMES } from '../../../record/index.ts';
-import type { CommandSpec, OptionSpec } from '../../command.ts';
+import type { ArgumentSpec, CommandSpec, OptionSpec } from '../../command.ts';
 import {
   JSON_OPTION,
   limitOption,
@@ -17,6 +17,43 @@ const BRANCH: OptionSpec = option('--branch <name>', 'only this git branch');
 function daysOption(defaultDays: number): OptionSpec {
   return option('--days <n>', `show at most n days with activity (default ${defaultDays})`);
 }
+
+const SESSION: ArgumentSpec = {
+  name: 'session',
+  description: 'the id of the session, or its first characters',
+  required: true,
+  completes: 'sessions',
+};
+
+/** Commands that name and label a session. */
+const SESSION_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'rename',
+    summary: 'give a session another title',
+    arguments: [SESSION, { name: 'title', description: 'the new title', required: true, variadic: true }],
+    options: [JSON_OPTION],
+    examples: [{ command: 'yore sessions rename sess_17634780 Redis caching', meaning: 'lists and the app show it' }],
+    load: async () => (await import('./label.ts')).runRename,
+  },
+  {
+    name: 'star',
+    summary: 'star a session',
+    arguments: [SESSION],
+    options: [option('--undo', 'remove the star'), JSON_OPTION],
+    examples: [{ command: 'yore sessions star sess_17634780', meaning: 'yore sessions --starred lists it' }],
+    load: async () => (await import('./label.ts')).runStar,
+  },
+  {
+    name: 'tag',
+    summary: 'add tags to a session',
+    arguments: [SESSION, { name: 'tags', description: 'one or more tags', required: true, variadic: true }],
+    options: [option('--undo', 'remove the tags'), JSON_OPTION],
+    examples: [
+      { command: 'yore sessions tag sess_17634780 redis deploy', meaning: 'yore sessions --tag redis lists it' },
+    ],
+    load: async () => (await import('./label.ts')).runTag,
+  },
+];
 
 /** Commands that show what happened. */
 export const HISTORY_COMMANDS: readonly CommandSpec[] = [
@@ -61,11 +98,22 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'sessions',
     summary: 'list sessions, most recent first',
-    options: [ONLY_PROJECT_OPTION, AGENT, BRANCH, SINCE_OPTION, UNTIL_OPTION, limitOption(50), JSON_OPTION],
+    options: [
+      ONLY_PROJECT_OPTION,
+      AGENT,
+      BRANCH,
+      option('--starred', 'only sessions that you starred'),
+      option('--tag <name>', 'only sessions that you gave this tag'),
+      SINCE_OPTION,
+      UNTIL_OPTION,
+      limitOption(50),
+      JSON_OPTION,
+    ],
     examples: [
       { command: 'yore sessions --project .', meaning: 'the sessions of this project' },
       { command: 'yore sessions --since yesterday --json', meaning: 'for a program' },
     ],
+    commands: SESSION_COMMANDS,
     load: async () => (await import('./sessions.ts')).runSessions,
   },
   {

@@ -21,6 +21,8 @@ export const runSessions: CommandRun = async (context, _args, options) => {
     projects: project === undefined ? undefined : [resolveProject(home, project, context.cwd).info.projectHash],
     agent: textOption(options, 'agent'),
     branch: textOption(options, 'branch'),
+    starred: flagOption(options, 'starred') ? true : undefined,
+    tag: textOption(options, 'tag'),
     since,
     until,
   });

@@ -1,6 +1,7 @@
+import { buildSessionRows, callsOf } from '../../../project/index.ts';
 import type { CommandRun } from '../../command.ts';
 import { flagOption } from '../../options.ts';
-import { entryLines, headLines, isMessage, toSessionHead } from '../../output/session-text.ts';
+import { callLines, headLines, isMessage, messageLines, toSessionHead } from '../../output/session-text.ts';
 import { reportDiagnostics } from '../../report.ts';
 
 /** `yore show`. */
@@ -17,11 +18,12 @@ export const runShow: CommandRun = async (context, args, options) => {
     });
   } else {
     output.lines(...headLines(toSessionHead(summary, project.info), output));
-    for (const [index, record] of records.entries()) {
-      const previous = records[index - 1];
-      // Messages begin with a blank line; a group of attempts gets one here.
-      const isFirstAttempt = !isMessage(record) && (previous === undefined || isMessage(previous));
-      output.lines(...(isFirstAttempt ? [''] : []), ...entryLines(record, output));
+    let wasCall = false;
+    for (const row of buildSessionRows(records)) {
+      // Messages begin with a blank line; a group of calls gets one here.
+      if ('message' in row) output.lines(...messageLines(row.message, output));
+      else output.lines(...(wasCall ? [] : ['']), ...callsOf(row).flatMap((call) => callLines(call, output)));
+      wasCall = !('message' in row);
     }
   }
   return reportDiagnostics(warnings, output);
