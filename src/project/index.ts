@@ -20,7 +20,6 @@ export { Home, type HomeOptions, openHome, openProject, type SessionList } from 
 export { type NewAttempt, Project, type SessionLabels, type SessionView } from './project.ts';
 export { exportHtml, HTML_END, htmlStart } from './session-html.ts';
 export {
-  activeTime,
   buildSessionRows,
   type ChangedFile,
   callsOf,
@@ -28,7 +27,6 @@ export {
   recordIds,
   type SessionCall,
   type SessionRow,
-  totalUsage,
 } from './session-rows.ts';
 export {
   countTokens,

@@ -23,7 +23,7 @@ const CONTEXT_LINES = 3;
 const MAX_DIFFERENCES = 600;
 
 /** The lines of a text, without the end of the last one. */
-function splitLines(text: string): readonly string[] {
+export function splitLines(text: string): readonly string[] {
   return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 

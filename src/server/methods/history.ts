@@ -186,11 +186,11 @@ function readPage(
   return { summary, records: rest, offset: wanted, total, ...found };
 }
 
-function readUsage(home: Home, project: Project, sessionId: string): UsageSums | undefined {
+/** What a session used and cost; undefined when the index cannot be used. */
+export function readUsage(home: Home, project: Project, sessionId: string): UsageSums | undefined {
   try {
     return home.sessionUsage(project, sessionId);
   } catch (error) {
-    // The session is shown even if the index cannot be used.
     if (error instanceof YoreError) return undefined;
     throw error;
   }

@@ -11,18 +11,20 @@ import type {
 import type { SessionFacets, SessionHits, Snippet } from '../../search/index.ts';
 
 import type {
-  ChangeOrigin,
+  ChangedFilesParams,
+  CommitChanges,
   Evidence,
   FileBlame,
   FileChanges,
+  FileChangesParams,
   FileList,
-  FileOrder,
   MemoryResult,
   MemoryWarning,
   OverviewResult,
   ProjectActivity,
   ProjectItem,
   ProjectTimeline,
+  UsageParams,
   UsageReport,
   UsageSums,
 } from './project-api.ts';
@@ -257,39 +259,11 @@ export interface Methods {
     /** Maximum number of sessions. Default 200, at most 500. */
     readonly limit?: number;
   }) => ProjectTimeline;
-  'changes.files': (params: {
-    readonly project: string;
-    /** Files whose path contains this. */
-    readonly query?: string;
-    /** Default `recent`. */
-    readonly order?: FileOrder;
-    /** Default 200, at most 5,000. */
-    readonly limit?: number;
-  }) => FileList;
-  'changes.file': (params: {
-    readonly project: string;
-    readonly path: string;
-    /** Default 50, at most 200. */
-    readonly limit?: number;
-    /** Default 0. */
-    readonly offset?: number;
-  }) => FileChanges;
+  'changes.files': (params: ChangedFilesParams) => FileList;
+  'changes.file': (params: FileChangesParams) => FileChanges;
   'changes.blame': (params: { readonly project: string; readonly path: string }) => FileBlame;
-  'changes.commit': (params: { readonly project: string; readonly hash: string }) => {
-    readonly changes: readonly ChangeOrigin[];
-  };
-  'usage.get': (params: {
-    /** Id of a project. Default: all projects. */
-    readonly project?: string;
-    /** ISO 8601. */
-    readonly since?: string;
-    /** ISO 8601. */
-    readonly until?: string;
-    /** IANA name of the time zone that days are in. Default UTC. */
-    readonly timeZone?: string;
-    /** How many of the most expensive sessions are listed. Default 10, at most 100. */
-    readonly limit?: number;
-  }) => UsageReport;
+  'changes.commit': (params: { readonly project: string; readonly hash: string }) => CommitChanges;
+  'usage.get': (params: UsageParams) => UsageReport;
   'history.search': (
     params: SessionFilters & {
       readonly query: string;

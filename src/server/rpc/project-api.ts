@@ -203,3 +203,43 @@ export interface MemoryResult {
     readonly open: number;
   };
 }
+
+/** Which changed files to list. */
+export interface ChangedFilesParams {
+  readonly project: string;
+  /** Files whose path contains this. */
+  readonly query?: string;
+  /** Default `recent`. */
+  readonly order?: FileOrder;
+  /** Default 200, at most 5,000. */
+  readonly limit?: number;
+}
+
+/** Which changes of a file to return. */
+export interface FileChangesParams {
+  readonly project: string;
+  readonly path: string;
+  /** Default 50, at most 200. */
+  readonly limit?: number;
+  /** Default 0. */
+  readonly offset?: number;
+}
+
+/** The calls that made a commit, the earliest first. */
+export interface CommitChanges {
+  readonly changes: readonly ChangeOrigin[];
+}
+
+/** Which usage to add up. */
+export interface UsageParams {
+  /** Id of a project. Default: all projects. */
+  readonly project?: string;
+  /** ISO 8601. */
+  readonly since?: string;
+  /** ISO 8601. */
+  readonly until?: string;
+  /** IANA name of the time zone that days are in. Default UTC. */
+  readonly timeZone?: string;
+  /** How many of the most expensive sessions are listed. Default 10, at most 100. */
+  readonly limit?: number;
+}
