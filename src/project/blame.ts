@@ -33,7 +33,7 @@ export interface RecordedChange {
  * How the session of a line is known. `text`: a recorded change added this very line. `commit`: the session made the
  * commit. `time`: a change that is recorded only in part was the last one before the commit.
  */
-export type BlameBasis = 'text' | 'commit' | 'time';
+type BlameBasis = 'text' | 'commit' | 'time';
 
 /** A recorded change without its diff. */
 export type ChangeOrigin = Omit<RecordedChange, 'hunks'>;

@@ -10,7 +10,7 @@ export {
 } from '../memory/project-memory.ts';
 export { type NewPrompt, Recorder } from '../recording/recorder.ts';
 export { homeFolder, userHomeFolder } from '../registry/folders.ts';
-export type { BlameBasis, BlamedRange, ChangeOrigin, RecordedChange } from './blame.ts';
+export type { BlamedRange, ChangeOrigin, RecordedChange } from './blame.ts';
 export { describeInterruptedDeletion, type SessionDeletion } from './deletions.ts';
 export { callOutput, callTitle, editWord, exportJson, exportMarkdown, fileEdits } from './export-session.ts';
 export type { FileBlame, FileChanges } from './file-history.ts';

@@ -34,7 +34,7 @@ export function blameHead(
 const LINE_HEAD = /^([0-9a-f]{40,64}) \d+ \d+/;
 
 /** Parses `git blame --porcelain`: a header for each line, with the commit in full where it occurs first. */
-export function parsePorcelain(output: string): readonly CommittedLine[] {
+function parsePorcelain(output: string): readonly CommittedLine[] {
   const commits = new Map<string, { hash: string; authored: number; committed: number; subject: string }>();
   const lines: { readonly text: string; readonly hash: string }[] = [];
   let hash = '';

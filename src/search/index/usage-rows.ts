@@ -93,7 +93,7 @@ export interface UsageFilter {
 }
 
 /** A session with usage or active time. */
-export interface UsedSession {
+interface UsedSession {
   readonly project: string;
   readonly sessionId: string;
   readonly agent?: string;
@@ -109,7 +109,7 @@ export interface UsageRow extends Required<Usage> {
 }
 
 /** How long a session was active within an hour. */
-export interface ActivityRow {
+interface ActivityRow {
   readonly session: UsedSession;
   readonly hour: number;
   readonly activeMs: number;

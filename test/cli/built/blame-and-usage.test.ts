@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { openHome, type UsageReport } from '../../../src/project/index.ts';
 import { createPlace, type Place, yore, yoreJson } from './run-yore.ts';
 
+const UNICODE = { env: { LANG: 'C.UTF-8' } };
+
 /** A session that wrote a file and reported its usage. */
 function recorded(): Place {
   const place = createPlace();
@@ -35,7 +37,7 @@ it('yore usage prints the same sums as the library, in each grouping', () => {
   expect(yoreJson(place, ['usage', '--by', 'session', '--project', '.'])).toMatchObject({
     groups: [{ key: 'cache-1', projectName: 'my-app', ...report.topSessions[0] }],
   });
-  const { stdout } = yore(place, ['usage', '--by', 'model']);
+  const { stdout } = yore(place, ['usage', '--by', 'model'], UNICODE);
   expect(stdout).toMatch(/^All projects · about \$0\.03 · 70\.4k tokens · \d+ s active · 1 session$/m);
   expect(stdout).toMatch(/^claude-sonnet-4-5 +\$0\.03 +1\.00k +200 +30\.0k +4\.00k/m);
   expect(stdout).toMatch(/^home-grown-7b +– +1\.00k/m);
@@ -48,7 +50,7 @@ it('yore usage prints the same sums as the library, in each grouping', () => {
 
 it('yore blame prints the origin of lines', () => {
   const place = recorded();
-  const { stdout } = yore(place, ['blame', 'src.ts']);
+  const { stdout } = yore(place, ['blame', 'src.ts'], UNICODE);
   expect(stdout).toMatch(
     /^Add a cache\ncodex · just now · cache-1 · not committed\n {2}1 {2}const cache = new Map\(\);\n\nno session recorded · not committed\n {2}2 {2}const size = 5;\n$/,
   );

@@ -28,7 +28,7 @@ interface Cell {
 }
 
 /** The days of the last weeks, up to the week of `last`, from Monday to Sunday. */
-export function heatCells(days: readonly DayCount[], last: number, weeks: number): readonly Cell[] {
+function heatCells(days: readonly DayCount[], last: number, weeks: number): readonly Cell[] {
   const monday = Math.floor((last - MONDAY_MS) / WEEK_MS) * WEEK_MS + MONDAY_MS;
   const first = monday - (weeks - 1) * WEEK_MS;
   const byDay = new Map(days.map((day) => [day.day, day]));
