@@ -61,7 +61,7 @@ it('yore blame prints the origin of lines', () => {
     ranges: [{ from: 1, to: 1, basis: 'text', change: { sessionId: 'cache-1', request: 'Add a cache' } }, { from: 2 }],
   });
   expect(yore(place, ['blame', 'src.ts:7'])).toMatchObject({ code: 2, stderr: expect.stringContaining('no line 7') });
-  expect(yore(place, ['blame', 'none.ts'])).toMatchObject({ code: 1 });
+  expect(yore(place, ['blame', 'none.ts'])).toMatchObject({ code: 4 });
   expect(yore(place, ['blame'])).toMatchObject({ code: 2 });
   expect(yore(place, ['blame', '--commit', '1a2b3c4']).stdout).toContain('No recorded session made that commit.');
 });
