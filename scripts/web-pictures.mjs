@@ -41,6 +41,15 @@ const PICTURES = {
     await go(page, 'Overview');
     await page.locator('.chart svg').first().waitFor();
   },
+  usage: async (page) => {
+    await go(page, 'Usage');
+    await page.locator('.usage-table').first().waitFor();
+  },
+  files: async (page) => {
+    await go(page, 'Files');
+    await page.getByRole('link', { name: 'src/checkout/orders.ts' }).click();
+    await page.locator('.file-change .diff-lines').first().waitFor();
+  },
   chat: async (page) => {
     await go(page, 'Chat');
     const prompt = page.getByLabel('Message', { exact: true });
@@ -95,7 +104,7 @@ async function take(url, name, colorScheme) {
     page.setDefaultTimeout(TIMEOUT_MS);
     await page.clock.setFixedTime(NOW);
     await page.goto(url);
-    await page.locator('.figures').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).waitFor();
     await PICTURES[name](page);
     await page.evaluate(hideFolder);
     await page.mouse.move(SIZE.width - 1, SIZE.height - 1);

@@ -39,7 +39,7 @@ export interface OpenedChat {
 
 /** Opens the chat about a project, answered by the configured model or, without one, by the memory. Throws CONFIG. */
 export function openChat({ home, project, root, env, now, model, work }: OpenChatOptions): OpenedChat {
-  const ledger = new Ledger(home.path, now);
+  const ledger = new Ledger(home.path, now, home.prices);
   const settings = modelSettings(project.config, model);
   const options = { home, project, root, env, now, ...omitUndefined({ synthesise: work?.synthesise }) };
   if (settings === undefined) {

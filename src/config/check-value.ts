@@ -1,9 +1,9 @@
 import { YoreError } from '../record/error.ts';
 import { isObject } from '../record/object.ts';
-import type { Setting, TextLists } from './settings.ts';
+import type { ModelPrices, Setting, TextLists } from './settings.ts';
 
 /** A value that a setting can have. */
-export type Value = boolean | number | string | readonly string[] | TextLists;
+export type Value = boolean | number | string | readonly string[] | TextLists | ModelPrices;
 
 /** The allowed values of a setting in words: `true or false`, `a number from 0 to 1`, `one of "home", "repo"`. */
 export function describeAllowed(setting: Setting): string {
@@ -24,6 +24,8 @@ export function describeAllowed(setting: Setting): string {
       return 'a list of texts, e.g. ["one", "two"]';
     case 'map':
       return 'an object with lists of texts, e.g. {"messaging": ["kafka"]}';
+    case 'prices':
+      return 'an object with prices of models, e.g. {"my-model*": {"input": 3, "output": 15, "cacheRead": 0.3, "cacheWrite": 3.75}}';
   }
 }
 
@@ -45,6 +47,8 @@ export function checkValue(setting: Setting, value: unknown): Value | undefined 
       return isTextList(value) ? value : undefined;
     case 'map':
       return isTextLists(value) ? value : undefined;
+    case 'prices':
+      return isModelPrices(value) ? value : undefined;
   }
 }
 
@@ -65,6 +69,7 @@ export function parseValue(setting: Setting, text: string): Value | undefined {
       if (trimmed.startsWith('[')) return checkValue(setting, parseJson(trimmed));
       return trimmed === '' ? [] : checkValue(setting, trimmed.split(/\s*,\s*/));
     case 'map':
+    case 'prices':
       return checkValue(setting, parseJson(trimmed));
     case 'text':
       return checkValue(setting, text);
@@ -103,6 +108,19 @@ function isTextList(value: unknown): value is readonly string[] {
 
 function isTextLists(value: unknown): value is TextLists {
   return isObject(value) && Object.values(value).every(isTextList);
+}
+
+const PRICE_KEYS = ['input', 'output', 'cacheRead', 'cacheWrite'];
+
+function isModelPrices(value: unknown): value is ModelPrices {
+  return isObject(value) && Object.entries(value).every(([name, price]) => isText(name) && isModelPrice(price));
+}
+
+function isModelPrice(value: unknown): boolean {
+  if (!isObject(value) || value.input === undefined || value.output === undefined) return false;
+  return Object.entries(value).every(
+    ([key, price]) => PRICE_KEYS.includes(key) && typeof price === 'number' && Number.isFinite(price) && price >= 0,
+  );
 }
 
 function isWebUrl(value: unknown): value is string {

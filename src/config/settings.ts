@@ -23,10 +23,24 @@ export type Setting =
     })
   | (SettingBase & { readonly type: 'text' | 'url'; readonly default?: string })
   | (SettingBase & { readonly type: 'list'; readonly default: readonly string[] })
-  | (SettingBase & { readonly type: 'map'; readonly default: TextLists });
+  | (SettingBase & { readonly type: 'map'; readonly default: TextLists })
+  | (SettingBase & { readonly type: 'prices'; readonly default: ModelPrices });
 
 /** The value of a `map` setting: a list of texts under each name. */
 export type TextLists = Readonly<Record<string, readonly string[]>>;
+
+/** What a model costs, in US dollars per million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  /** Default: the same as `input`. */
+  readonly cacheRead?: number;
+  /** Default: the same as `input`. */
+  readonly cacheWrite?: number;
+}
+
+/** The value of a `prices` setting: a price under the name of each model, in which `*` stands for any text. */
+export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 
 /** All settings, in the order in which they are shown. `docs/configuration.md` lists the same. */
 export const SETTINGS = [
@@ -228,6 +242,14 @@ export const SETTINGS = [
     description: 'Additional tags for attempts, each with the words that give it.',
   },
   {
+    key: 'usage.prices',
+    type: 'prices',
+    default: {},
+    homeOnly: true,
+    description:
+      'Your own prices of models, in US dollars per million tokens, before the built-in list prices. `*` in a name stands for any text.',
+  },
+  {
     key: 'storage',
     type: 'choice',
     default: 'home',
@@ -252,7 +274,9 @@ type TypeOf<R> = R extends { readonly type: 'boolean' }
         ? readonly string[]
         : R extends { readonly type: 'map' }
           ? TextLists
-          : string;
+          : R extends { readonly type: 'prices' }
+            ? ModelPrices
+            : string;
 
 type ValueOf<R> = R extends { readonly default: unknown } ? TypeOf<R> : TypeOf<R> | undefined;
 

@@ -1,4 +1,5 @@
 export { MAX_IMAGE_BYTES, MAX_IMAGES, saveImages } from './images.ts';
+export { PRICES_AS_OF, PriceTable } from './prices.ts';
 export {
   describeProblem,
   formatAttemptPreview,

@@ -13,8 +13,9 @@ export { isFollowUp } from './attempt/follow-up.ts';
 export { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
 export { mayHideExitCode, type ResultSummary, summariseResult } from './call/call-result.ts';
 export { type CallFields, describeCall } from './call/describe-call.ts';
-export { type FileChange, findFileChanges } from './call/file-changes.ts';
+export { type FileChange, findChangedPaths, findFileChanges } from './call/file-changes.ts';
 export { type CallResult, isOwnTool, type ToolCall } from './call/tool-call.ts';
+export { findCommitHash } from './digest/command-text.ts';
 export { DigestStore } from './digest/digest-store.ts';
 export type {
   DigestCommit,

@@ -4,9 +4,17 @@ import { loadConfig } from '../config/index.ts';
 import { isListedSession, scanSessions, summariseSession } from '../history/index.ts';
 import { type Diagnostic, type ErrorCode, isWork, YoreError } from '../record/index.ts';
 import { projectConfigFile } from '../registry/project-file.ts';
-import type { ProjectSource, RecordCounts, SearchIndex } from '../search/index.ts';
+import type { IndexState, ProjectSource, RecordCounts, SearchIndex } from '../search/index.ts';
 import { type Deletions, describeInterruptedDeletion } from './deletions.ts';
 import { describeDeletion } from './forget.ts';
+
+/** Counts and sizes of what is stored. */
+export interface HomeStatus extends RecordCounts {
+  readonly projects: number;
+  readonly bytesOnDisk: number;
+  readonly indexBytes: number;
+  readonly indexState: IndexState;
+}
 
 /** The result of one check. */
 export interface Finding {

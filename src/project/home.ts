@@ -6,7 +6,7 @@ import { restoreHome } from '../backup/restore.ts';
 import { type Config, loadConfig, setSetting } from '../config/index.ts';
 import { removeAbandonedFiles } from '../files/abandoned-files.ts';
 import { type Progress, sizeOnDisk } from '../files/file-access.ts';
-import type { HistoryIndex } from '../history/index.ts';
+import { type HistoryIndex, PriceTable } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
 import type { FailureWarning, MachineState, ToolCall } from '../memory/index.ts';
 import { OfferedPrompts, PromptHistory } from '../prompts/index.ts';
@@ -21,9 +21,7 @@ import { projectConfigFile } from '../registry/project-file.ts';
 import { Registry } from '../registry/registry.ts';
 import {
   type CatchUpReport,
-  type IndexState,
   type ProjectSource,
-  type RecordCounts,
   type RecordedSession,
   SearchIndex,
   type SearchQuery,
@@ -34,10 +32,12 @@ import {
 import { compareText } from '../text/compare-text.ts';
 import { Deletions, type InterruptedDeletion, type SessionDeletion } from './deletions.ts';
 import { Embeddings } from './embeddings.ts';
+import { CALL_READER, FileHistory } from './file-history.ts';
 import type { ForgetReport } from './forget.ts';
-import { checkHome, countRecords, type Finding } from './health.ts';
+import { checkHome, countRecords, type Finding, type HomeStatus } from './health.ts';
 import { Project } from './project.ts';
 import { labelProjects } from './project-labels.ts';
+import { reportUsage, sumUsage, type UsageQuery, type UsageReport, type UsageSums } from './usage.ts';
 import { findProjectByName, findSessionById } from './user-input.ts';
 
 /** Session ids are shortened to no less than this. */
@@ -65,14 +65,6 @@ export interface SessionList {
   /** Number of sessions without the limit. */
   readonly total: number;
   readonly warnings: readonly Diagnostic[];
-}
-
-/** Counts and sizes of what is stored. */
-export interface HomeStatus extends RecordCounts {
-  readonly projects: number;
-  readonly bytesOnDisk: number;
-  readonly indexBytes: number;
-  readonly indexState: IndexState;
 }
 
 /**
@@ -105,6 +97,10 @@ export class Home {
   readonly prompts: PromptHistory;
   /** Lets {@link search} compare meanings, if an embedder is set: `home.search(await home.embeddings.embedQuery(query))`. */
   readonly embeddings: Embeddings;
+  /** Which sessions changed which files and lines. */
+  readonly files: FileHistory;
+  /** For estimates of what replies cost. */
+  readonly prices: PriceTable;
   readonly #now: () => number;
   readonly #registry: Registry;
   readonly #index: SearchIndex;
@@ -121,6 +117,7 @@ export class Home {
     this.#isIndexing = indexing === 'here';
     this.configFile = join(path, 'config.json');
     this.config = loadConfig({ homeFile: this.configFile });
+    this.prices = new PriceTable(this.config.get('usage.prices'));
     this.prompts = new PromptHistory(join(path, 'prompts.json'), now);
     this.#registry = Registry.open(path, {
       git: createGitRunner(environment),
@@ -128,8 +125,9 @@ export class Home {
       multiProjectFolders: [userHomeFolder(), tmpdir()],
       now,
     });
-    this.#index = SearchIndex.open(path);
+    this.#index = SearchIndex.open(path, CALL_READER);
     this.embeddings = new Embeddings({ configFile: this.configFile, env: environment, index: this.#index, now });
+    this.files = new FileHistory({ index: () => this.#updatedIndex(), runGit: createGitRunner(environment), now });
     this.#deletions = new Deletions(path, {
       registry: this.#registry,
       index: this.#index,
@@ -240,6 +238,16 @@ export class Home {
   shortenSessionId(id: string): string {
     const length = this.#index.uniquePrefixLength(id) ?? id.length;
     return id.slice(0, Math.max(MIN_SHORT_ID, length));
+  }
+
+  /** What sessions used and cost, by day, model, agent, project and session. Throws STORAGE without a usable index. */
+  usage(query: UsageQuery = {}, onProgress?: Progress): UsageReport {
+    return reportUsage(this.#updatedIndex(onProgress), this.prices, query);
+  }
+
+  /** What one session used and cost, as {@link usage} lists it. Throws STORAGE without a usable index. */
+  sessionUsage(project: Project, sessionId: string): UsageSums {
+    return sumUsage(this.#updatedIndex().usage({ projects: [project.info.projectHash], sessionId }), this.prices);
   }
 
   /** Counts and sizes of one project or of all. Changes nothing. */

@@ -10,16 +10,17 @@ export {
 } from '../memory/project-memory.ts';
 export { type NewPrompt, Recorder } from '../recording/recorder.ts';
 export { homeFolder, userHomeFolder } from '../registry/folders.ts';
+export type { BlamedRange, ChangeOrigin, RecordedChange } from './blame.ts';
 export { describeInterruptedDeletion, type SessionDeletion } from './deletions.ts';
 export type { EmbedReport } from './embeddings.ts';
 export { callOutput, callTitle, editWord, exportJson, exportMarkdown, fileEdits } from './export-session.ts';
+export type { FileBlame, FileChanges } from './file-history.ts';
 export type { ForgetReport } from './forget.ts';
-export type { Finding } from './health.ts';
-export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';
+export type { Finding, HomeStatus } from './health.ts';
+export { Home, type HomeOptions, openHome, openProject, type SessionList } from './home.ts';
 export { type NewAttempt, Project, type SessionLabels, type SessionView } from './project.ts';
 export { exportHtml, HTML_END, htmlStart } from './session-html.ts';
 export {
-  activeTime,
   buildSessionRows,
   type ChangedFile,
   callsOf,
@@ -27,5 +28,11 @@ export {
   recordIds,
   type SessionCall,
   type SessionRow,
-  totalUsage,
 } from './session-rows.ts';
+export {
+  countTokens,
+  type SessionUsage,
+  type UsageGroup,
+  type UsageReport,
+  type UsageSums,
+} from './usage.ts';

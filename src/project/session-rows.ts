@@ -5,7 +5,7 @@ import { toolFamily } from '../memory/call/tool-call.ts';
 import { describeAttempt } from '../memory/digest/command-text.ts';
 import { findErrorLine } from '../memory/failure/error-line.ts';
 import { RESOLUTION_WINDOW_MS, resolves } from '../memory/failure/resolves.ts';
-import { type Attempt, isToolCall, type Message, type Usage } from '../record/index.ts';
+import { type Attempt, isToolCall, type Message } from '../record/index.ts';
 import { isInjected } from '../text/is-typed-prompt.ts';
 
 /** A tool call as a session is read: what it is about, what it changed, and what solved it. */
@@ -198,30 +198,4 @@ function countDiff({ editResults = [] }: Message, path: string): { readonly adde
   const lines = editResults.filter((edit) => edit.path === path).flatMap(({ diff = '' }) => diff.split('\n'));
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
   return { added: count('+'), removed: count('-') };
-}
-
-/** Longer breaks do not count as work. */
-const MAX_BREAK_MS = 10 * 60_000;
-
-/** How long a session was worked on, in milliseconds: the time between its records, without long breaks. */
-export function activeTime(records: readonly Pick<Message, 'timestamp'>[]): number {
-  let total = 0;
-  for (let index = 1; index < records.length; index++) {
-    const ms = Date.parse(records[index]?.timestamp ?? '') - Date.parse(records[index - 1]?.timestamp ?? '');
-    if (ms > 0 && ms <= MAX_BREAK_MS) total += ms;
-  }
-  return total;
-}
-
-/** What the replies of a session used; undefined when that is not recorded. */
-export function totalUsage(records: readonly (Message | Attempt)[]): Usage | undefined {
-  const total: { -readonly [K in keyof Usage]: number } = {};
-  for (const record of records) {
-    if (!('role' in record) || record.usage === undefined) continue;
-    for (const [key, value] of Object.entries(record.usage)) {
-      const name = key as keyof Usage;
-      total[name] = (total[name] ?? 0) + (value ?? 0);
-    }
-  }
-  return Object.keys(total).length === 0 ? undefined : total;
 }

@@ -210,6 +210,7 @@ export function createGitRunner(environment: Environment, options: GitOptions = 
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: timeoutMs,
+      maxBuffer: MAX_OUTPUT_BYTES,
       killSignal: 'SIGKILL',
       windowsHide: true,
     });
@@ -217,6 +218,7 @@ export function createGitRunner(environment: Environment, options: GitOptions = 
   };
 }
 
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
 const SAFE = '--no-pager --no-optional-locks --no-replace-objects -c core.fsmonitor=false -c core.hooksPath='.split(
   ' ',

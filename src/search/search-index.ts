@@ -11,6 +11,16 @@ import {
 } from '../record/index.ts';
 import { type CatchUpOptions, type CatchUpReport, catchUp } from './index/catch-up.ts';
 import type { Connection } from './index/connection.ts';
+import {
+  type CallReader,
+  type ChangeRecord,
+  type ChangeRecords,
+  type FileFilter,
+  type FileList,
+  findCommits,
+  listFiles,
+  readChanges,
+} from './index/file-rows.ts';
 import { IndexStore } from './index/index-store.ts';
 import { type IndexState, inspectIndex, pendingBytes } from './index/pending-changes.ts';
 import { purge } from './index/remove-documents.ts';
@@ -35,6 +45,7 @@ import {
   uniquePrefixLength,
 } from './index/sessions.ts';
 import { listProblems, type ProjectSource } from './index/tracked-files.ts';
+import { readUsage, type UsageFilter, type UsageRows } from './index/usage-rows.ts';
 import {
   countVectors,
   type PendingText,
@@ -67,16 +78,21 @@ export interface RecordedSession extends SessionRecords {
  */
 export class SearchIndex {
   readonly #store: IndexStore;
+  readonly #calls: CallReader;
   #projects: readonly ProjectSource[] = [];
   #isComplete = true;
 
-  private constructor(path: string) {
-    this.#store = new IndexStore(path, (connection) => catchUp(connection, this.#projects));
+  private constructor(path: string, calls: CallReader) {
+    this.#store = new IndexStore(path, (connection) => catchUp(connection, this.#projects, calls));
+    this.#calls = calls;
   }
 
-  /** The index of a home. Nothing is opened or created before it is needed. */
-  static open(home: string): SearchIndex {
-    return new SearchIndex(join(home, 'search.db'));
+  /**
+   * The index of a home. Nothing is opened or created before it is needed. `calls` says what calls did; by default it
+   * sees nothing.
+   */
+  static open(home: string, calls: CallReader = NO_CALLS): SearchIndex {
+    return new SearchIndex(join(home, 'search.db'), calls);
   }
 
   /**
@@ -101,7 +117,7 @@ export class SearchIndex {
     this.#projects = projects;
     const nothing = { bytesRead: 0, documents: 0, complete: true };
     if (!this.#exists() && allFiles(projects).length === 0) return nothing;
-    const report = this.#store.use((connection) => catchUp(connection, projects, options));
+    const report = this.#store.use((connection) => catchUp(connection, projects, this.#calls, options));
     this.#isComplete = report?.complete ?? false;
     return report ?? { ...nothing, complete: false };
   }
@@ -204,6 +220,29 @@ export class SearchIndex {
     return this.#use((connection) => countRecords(connection, project));
   }
 
+  /** What sessions used and when they were active, as far as it is indexed. Throws STORAGE when the index cannot be used. */
+  usage(filter: UsageFilter = {}): UsageRows {
+    if (!this.#exists()) return { usage: [], activity: [] };
+    return this.#require((connection) => readUsage(connection, filter));
+  }
+
+  /** The files that sessions of a project changed. Throws STORAGE when the index cannot be used, as the next two do. */
+  files(filter: FileFilter): FileList {
+    if (!this.#exists()) return { files: [], total: 0 };
+    return this.#require((connection) => listFiles(connection, filter));
+  }
+
+  /** The records that changed a file, the latest first. */
+  fileChanges(query: Parameters<typeof readChanges>[1]): ChangeRecords {
+    if (!this.#exists()) return { records: [], total: 0, sessions: 0 };
+    return this.#require((connection) => readChanges(connection, query));
+  }
+
+  /** The calls that made a commit, by its hash or the beginning of it, the earliest first. */
+  commits(project: string, hash: string): readonly ChangeRecord[] {
+    return this.#exists() ? this.#require((connection) => findCommits(connection, project, hash)) : [];
+  }
+
   /** How much was done in each project, and its sessions by day since a time (epoch milliseconds). Empty without an index. */
   countByProject(since: number): readonly ProjectCounts[] {
     return this.#use((connection) => countByProject(connection, since)) ?? [];
@@ -298,10 +337,20 @@ export class SearchIndex {
     return this.#exists() ? this.#store.use(work) : undefined;
   }
 
+  /** The same for what has no fallback. */
+  #require<T>(work: (connection: Connection) => T): T {
+    const found = this.#store.use((connection) => ({ value: connection.snapshot(() => work(connection)) }));
+    if (found !== undefined) return found.value;
+    const { path, problem } = this.#store;
+    throw new YoreError('STORAGE', `The search index ${path} cannot be used (${problem}). Run: yore reindex`);
+  }
+
   #exists(): boolean {
     return existsSync(this.#store.path);
   }
 }
+
+const NO_CALLS: CallReader = { changedPaths: () => [], commitHash: () => undefined };
 
 /** Terms that a result lists. */
 const MAX_TERMS = 100;

@@ -23,7 +23,7 @@ const CONTEXT_LINES = 3;
 const MAX_DIFFERENCES = 600;
 
 /** The lines of a text, without the end of the last one. */
-function splitLines(text: string): readonly string[] {
+export function splitLines(text: string): readonly string[] {
   return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
@@ -67,6 +67,18 @@ function changedLines(before: readonly string[], after: readonly string[]): read
   }
   flush();
   return lines;
+}
+
+/** The lines that two texts have in common: for each line of the second the index of its counterpart in the first, if any. */
+export function alignLines(before: readonly string[], after: readonly string[]): readonly (number | undefined)[] {
+  let head = 0;
+  while (head < Math.min(before.length, after.length) && before[head] === after[head]) head++;
+  const aligned: (number | undefined)[] = after.map((_, index) => (index < head ? index : undefined));
+  let [oldEnd, newEnd] = [before.length, after.length];
+  while (oldEnd > head && newEnd > head && before[oldEnd - 1] === after[newEnd - 1]) aligned[--newEnd] = --oldEnd;
+  for (const [oldIndex, newIndex] of commonItems(before.slice(head, oldEnd), after.slice(head, newEnd)))
+    aligned[head + newIndex] = head + oldIndex;
+  return aligned;
 }
 
 type Pair = readonly [oldIndex: number, newIndex: number];

@@ -235,6 +235,13 @@ const newProjectFolder = (setup: Setup) => {
   return setup.open().home.openProject(folder).directory.startsWith(folder);
 };
 
+const costOfReply = (setup: Setup) => {
+  const { home, project } = setup.open();
+  const usage = { inputTokens: 1_000_000, outputTokens: 0 };
+  project.history.append({ sessionId: 'paid', role: 'assistant', content: 'Done.', model: 'large', usage });
+  return home.sessionUsage(project, 'paid').cost ?? 'unknown';
+};
+
 type Door = readonly [
   key: (typeof SETTINGS)[number]['key'],
   value: string,
@@ -358,6 +365,7 @@ const DOORS: readonly Door[] = [
     expect.not.arrayContaining(['quality']),
     expect.arrayContaining(['quality']),
   ],
+  ['usage.prices', '{"large": {"input": 7, "output": 9}}', 'usage', costOfReply, 'unknown', 7],
   ['storage', 'repo', 'new project', newProjectFolder, false, true],
 ];
 

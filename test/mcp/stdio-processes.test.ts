@@ -111,6 +111,7 @@ describe.each(CLIENTS)('a client of %s', (_name, connect) => {
       'recap',
       'check',
       'failures',
+      'blame',
       'session',
       'remember',
     ]);

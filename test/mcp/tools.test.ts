@@ -32,7 +32,15 @@ describe('the tools', () => {
   it('are described: purpose, parameters, result, and what they change', async () => {
     const { client } = await connect(place());
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['search', 'recap', 'check', 'failures', 'session', 'remember']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      'search',
+      'recap',
+      'check',
+      'failures',
+      'blame',
+      'session',
+      'remember',
+    ]);
     for (const { name, title, description, annotations, inputSchema, outputSchema } of tools) {
       expect(title).toBeTruthy();
       expect(description?.length).toBeGreaterThan(80);

@@ -12,7 +12,12 @@ export function dumpIndex(home: string): readonly string[] {
   if (!existsSync(path)) return [];
   const connection = new Connection(openDatabase(path));
   try {
-    return [...dumpDocuments(connection), ...dumpSessions(connection), ...dumpRest(connection)];
+    return [
+      ...dumpDocuments(connection),
+      ...dumpSessions(connection),
+      ...dumpUsage(connection),
+      ...dumpRest(connection),
+    ];
   } finally {
     connection.close();
   }
@@ -61,6 +66,17 @@ function dumpSessions(connection: Connection): readonly string[] {
        FROM session JOIN project ON project.id = session.project ORDER BY project.name, session.name`,
     )
     .map(({ line }) => `session ${line}`);
+}
+
+function dumpUsage(connection: Connection): readonly string[] {
+  return connection
+    .all<{ readonly line: string }>(
+      `SELECT json_array(project.name, session.name, hour, model, replies, inputTokens) AS line
+       FROM (SELECT session, hour, model, replies, inputTokens FROM usage
+         UNION ALL SELECT session, hour, '', activeMs, 0 FROM activity) AS used
+       LEFT JOIN session ON session.id = used.session LEFT JOIN project ON project.id = session.project ORDER BY line`,
+    )
+    .map(({ line }) => `usage ${line}`);
 }
 
 function dumpRest(connection: Connection): readonly string[] {

@@ -115,7 +115,13 @@ function play(steps: readonly Step[], sources: readonly ProjectSource[], index: 
       const common = { v: 1, id: `${n++}-id`, sessionId: `s${now.session}`, timestamp: at(now.time, n) };
       const record =
         now.log === 'history'
-          ? { ...common, role: n % 2 ? 'user' : 'assistant', content: now.words, agent: 'codex' }
+          ? {
+              ...common,
+              role: n % 2 ? 'user' : 'assistant',
+              content: now.words,
+              agent: 'codex',
+              usage: { inputTokens: n },
+            }
           : { ...common, outcome: now.log === 'failures' ? 'failure' : 'success', command: now.words };
       append(join(directory, `${now.log}.jsonl`), record);
     } else if (now.do === 'garbage') {

@@ -1,4 +1,4 @@
-import type { MemoryResult, OverviewResult, ProjectTimeline } from '../../src/server/rpc/api.ts';
+import type { MemoryResult, OverviewResult, ProjectTimeline, UsageReport } from '../../src/server/rpc/api.ts';
 import { PROJECT } from './fake-history.ts';
 
 const DAYS = Array.from({ length: 40 }, (_, index) => ({
@@ -8,6 +8,23 @@ const DAYS = Array.from({ length: 40 }, (_, index) => ({
   successes: (index * 5) % 13,
   commits: index % 3,
 }));
+
+/** The usage of a home without replies. */
+export const NO_USAGE: UsageReport = {
+  pricesAsOf: '2026-01-01',
+  total: {
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    unpricedTokens: 0,
+    activeMs: 0,
+    replies: 0,
+    sessions: 0,
+  },
+  by: { day: [], model: [], agent: [], project: [] },
+  topSessions: [],
+};
 
 export const OVERVIEW: OverviewResult = {
   project: {
@@ -24,6 +41,30 @@ export const OVERVIEW: OverviewResult = {
   antiPatterns: [{ pattern: 'npm install ioredis', reason: 'Package not found', alternative: 'bun add ioredis' }],
   totals: { sessions: 80, messages: 1240, failures: 96, successes: 310 },
   days: DAYS,
+  failing: {
+    total: 2,
+    calls: 31,
+    failures: [
+      {
+        what: 'npm test',
+        count: 25,
+        firstAt: '2026-10-06T09:00:00.000Z',
+        lastAt: '2026-11-12T09:00:00.000Z',
+        hasWorkedSince: true,
+        causes: [
+          {
+            error: 'AssertionError: expected 3 to be 4',
+            class: 'test',
+            count: 25,
+            sessions: 9,
+            firstAt: '2026-10-06T09:00:00.000Z',
+            lastAt: '2026-11-12T09:00:00.000Z',
+            sessionId: 'sess-2',
+          },
+        ],
+      },
+    ],
+  },
   notRecorded: [{ agent: 'codex', reason: 'transcript without a message or call', path: '/t/rollout.jsonl' }],
 };
 

@@ -9,7 +9,7 @@ import type { Message, Methods, ProjectItem, ProjectTimeline, SessionItem } from
 import { PIXEL } from './browser.ts';
 import { FakeChat } from './fake-chat.ts';
 import { type FakeHistory, fits, OTHER_PROJECT, PROJECT, searchHistory } from './fake-history.ts';
-import { createMemory, createTimeline, OVERVIEW } from './fake-project.ts';
+import { createMemory, createTimeline, NO_USAGE, OVERVIEW } from './fake-project.ts';
 import { FakeSettings, findingAnswers } from './fake-settings.ts';
 
 /** A call of the page. */
@@ -150,6 +150,11 @@ export class FakeServer {
       const within = sessions.filter(({ from, to }) => to >= since && from < until);
       return { days, sessions: within.slice(-limit), total: within.length };
     },
+    'usage.get': () => NO_USAGE,
+    'changes.files': () => ({ files: [], total: 0 }),
+    'changes.file': ({ path }) => ({ path, total: 0, sessions: 0, changes: [] }),
+    'changes.blame': ({ path }) => ({ path, lines: [], ranges: [], hasGit: false }),
+    'changes.commit': () => ({ changes: [] }),
     'history.search': ({ query, role }) => searchHistory(this.history, query, role),
     'history.listSessions': ({ limit = 50, offset = 0, ...filters }) => {
       const { count } = this.history;

@@ -5,12 +5,12 @@ import { useSite } from './site.ts';
 describe.skipIf(CHROMIUM === undefined)('The project pages', () => {
   const site = useSite();
 
-  test('the overview describes the project, and each bar links to the sessions of its day', async () => {
+  test('the overview describes the project, and each day of the calendar links to its sessions', async () => {
     const { page, problems } = await site.open('#/overview');
     await page.getByText('A web shop with a TypeScript backend.').waitFor();
     await page.getByText('Not everything of codex is recorded').getByText('/t/rollout.jsonl').waitFor();
     await page.getByRole('link', { name: '1,240' }).waitFor();
-    await page.getByLabel(/^Nov 14: .* sessions/).click();
+    await page.getByLabel(/^Saturday, Nov 14: .* sessions/).click();
     await expect
       .poll(() => site.server.called('history.listSessions').at(-1)?.params)
       .toMatchObject({
@@ -25,11 +25,11 @@ describe.skipIf(CHROMIUM === undefined)('The project pages', () => {
     await page.getByRole('link', { name: '96', exact: true }).click();
     await expect.poll(() => page.url()).toContain('outcome=failure');
     await page.goBack();
-    await page.getByLabel('Nov 14: 3 sessions').focus();
+    await page.getByLabel('Saturday, Nov 14: 3 sessions').focus();
     await page.keyboard.press('ArrowLeft');
-    expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/^Nov 1[23]: /);
+    expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/^Saturday, Nov 7: /);
     await page.getByText('Show as table').first().click();
-    await page.getByRole('row', { name: 'Nov 14' }).first().getByRole('link', { name: '3' }).click();
+    await page.getByRole('link', { name: '2026-11-14', exact: true }).click();
     await expect.poll(() => page.url()).toContain('since=2026-11-14');
   });
 

@@ -46,6 +46,7 @@ export async function makeDemoHome(folder: string, now: number): Promise<DemoHom
       clock.now = now - FILE_AGE_MS;
       const project = home.openProject(root);
       const played = playHistory(history, { home, project, clock, now });
+      writeFiles(root, workedOn(files, history.sessions), now - FILE_AGE_MS);
       project.memory.synthesise();
       home.noteActivity(project, { first: played.first, last: played.last, isNew: true });
       return played.mismatches;
@@ -63,6 +64,23 @@ function readProject(dataFiles: readonly string[]): DemoProject {
     sessions: parts.flatMap(({ sessions = [] }) => sessions),
     decisions: parts.flatMap(({ decisions = [] }) => decisions),
   };
+}
+
+/** The files as the sessions left them, of those that they wrote or changed. Theirs is the text that is not given. */
+function workedOn(files: DemoProject['files'], sessions: DemoProject['sessions']): DemoProject['files'] {
+  const texts = new Map<string, string>();
+  for (const step of sessions.flatMap(({ steps }) => steps)) {
+    if ('write' in step && files[step.write] === undefined) texts.set(step.write, toText(step.content));
+    if ('edit' in step && step.error === undefined) {
+      const before = texts.get(step.edit) ?? '';
+      if (before.includes(toText(step.old)))
+        texts.set(
+          step.edit,
+          before.replace(toText(step.old), () => toText(step.new)),
+        );
+    }
+  }
+  return Object.fromEntries(texts);
 }
 
 function writeFiles(root: string, files: DemoProject['files'], writtenAt: number): void {

@@ -20,7 +20,12 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Tokens that an agent's own instructions take. */
-const INSTRUCTION_TOKENS = 6000;
+const INSTRUCTION_TOKENS = 14_000;
+/** Tokens that a call and its result add to the context, and that the model writes to make it. */
+const CALL_TOKENS = 1400;
+const CALL_OUTPUT_TOKENS = 260;
+/** A model's context is compacted before it is longer. */
+const MAX_CONTEXT_TOKENS = 60_000;
 
 /** A clock that playing the demo moves. */
 export interface DemoClock {
@@ -104,6 +109,8 @@ class SessionPlayer {
   readonly #sessionId: string;
   #messageCount = 0;
   #callCount = 0;
+  /** Calls since the last reply. */
+  #turnCalls = 0;
   #contextTokens = INSTRUCTION_TOKENS;
   #filesModified = new Set<string>();
 
@@ -167,6 +174,7 @@ class SessionPlayer {
       this.#collected.mismatches.push(`${name}: ${what} for ${JSON.stringify(call)}`);
     }
     if (expected === 'heeded') return;
+    this.#turnCalls++;
     this.#recorder.record(
       { ...toolCall, callId: this.#newId('call', this.#callCount++) },
       { durationMs: toDuration(call) - SECOND_MS, ...toResult(call, branch) },
@@ -197,13 +205,15 @@ class SessionPlayer {
     };
   }
 
-  /** Each reply reads all that was said before, most of it from the provider's cache. */
+  /** The model is asked again after each call, and reads all that was said before, most of it from the provider's cache. */
   #nextUsage(text: string): Usage {
-    const cacheReadTokens = this.#contextTokens;
-    const cacheWriteTokens = 200 + this.#callCount * 150 + Math.ceil(text.length / 4);
-    this.#contextTokens += cacheWriteTokens;
-    const outputTokens = Math.ceil(text.length / 4);
-    return { inputTokens: 12 + (text.length % 80), outputTokens, cacheReadTokens, cacheWriteTokens };
+    const calls = this.#turnCalls;
+    const cacheWriteTokens = calls * CALL_TOKENS + Math.ceil(text.length / 2);
+    const cacheReadTokens = this.#contextTokens * (calls + 1) + (cacheWriteTokens * calls) / 2;
+    const outputTokens = calls * CALL_OUTPUT_TOKENS + Math.ceil(text.length / 2);
+    this.#contextTokens = Math.min(this.#contextTokens + cacheWriteTokens, MAX_CONTEXT_TOKENS);
+    this.#turnCalls = 0;
+    return { inputTokens: 40 + (text.length % 160), outputTokens, cacheReadTokens, cacheWriteTokens };
   }
 
   #timestamp(): string {

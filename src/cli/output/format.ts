@@ -43,3 +43,39 @@ export function localTime(timestamp: string): string {
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
+
+/** A number of tokens: `950`, `12.3k`, `4.56M`, `1.20B`. */
+export function formatTokens(count: number): string {
+  if (count < 1000) return String(Math.round(count));
+  for (const [unit, size] of UNITS) if (count >= size * 0.9995) return `${threeDigits(count / size)}${unit}`;
+  return `${threeDigits(count / 1000)}k`;
+}
+
+const UNITS = [
+  ['B', 1e9],
+  ['M', 1e6],
+] as const;
+
+function threeDigits(value: number): string {
+  return value < 9.995 ? value.toFixed(2) : value < 99.95 ? value.toFixed(1) : value.toFixed(0);
+}
+
+/** US dollars: `$12.34`, `$1,234`; less than a cent is `<$0.01`. */
+export function formatCost(dollars: number): string {
+  if (dollars > 0 && dollars < 0.005) return '<$0.01';
+  return dollars < 999.995
+    ? `$${dollars.toFixed(2)}`
+    : `$${Math.round(dollars)
+        .toString()
+        .replace(/\B(?=(\d{3})+$)/g, ',')}`;
+}
+
+/** A length of time: `45 s`, `12 min`, `3 h 20 min`, `120 h`. */
+export function formatActiveTime(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours >= 100 || minutes % 60 === 0 ? `${Math.round(minutes / 60)} h` : `${hours} h ${minutes % 60} min`;
+}

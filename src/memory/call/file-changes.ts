@@ -54,17 +54,28 @@ const OVERWRITTEN =
  * Empty for other calls.
  */
 export function findFileChanges(attempt: ChangingAttempt): readonly FileChange[] {
-  const { tool = '', path, args = {}, command, result = '' } = attempt;
+  const { tool = '', result = '' } = attempt;
   const isWritten = toolFamily(tool) === 'write' && OVERWRITTEN.test(result);
-  const input = { ...args, ...omitUndefined({ path, command: command ?? args.command }) };
   const changes = new Map<string, FileChange>();
-  for (const requested of readChanges({ tool, input })) {
+  for (const requested of readRecordedChanges(attempt)) {
     const change = describeChange(isWritten ? withoutCreation(requested) : requested, attempt);
     const earlier = changes.get(change.path);
     if (earlier === undefined && changes.size >= MAX_FILES) break;
     changes.set(change.path, earlier === undefined ? change : joinChanges(earlier, change));
   }
   return [...changes.values()];
+}
+
+/** The paths of the files that a recorded call changed, without comparing texts; those before a move included. */
+export function findChangedPaths(attempt: ChangingAttempt): readonly string[] {
+  const paths = readRecordedChanges(attempt)
+    .slice(0, MAX_FILES)
+    .flatMap(({ path, movedFrom }) => [path, ...(movedFrom === undefined ? [] : [movedFrom])]);
+  return [...new Set(paths.map((path) => recordedPath(path, attempt)))];
+}
+
+function readRecordedChanges({ tool = '', path, args = {}, command }: ChangingAttempt): readonly RequestedChange[] {
+  return readChanges({ tool, input: { ...args, ...omitUndefined({ path, command: command ?? args.command }) } });
 }
 
 function withoutCreation({ change: _, ...rest }: RequestedChange): RequestedChange {

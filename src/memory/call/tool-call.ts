@@ -53,7 +53,7 @@ export function toolFamily(tool: string): ToolFamily {
   return BY_NAME.get(tool.toLowerCase().replace(/[^a-z0-9]/g, '')) ?? 'other';
 }
 
-const OWN_TOOL = /(?:^|[^a-z0-9])yore[^a-z0-9]+(?:search|recap|check|failures|session|remember)$/i;
+const OWN_TOOL = /(?:^|[^a-z0-9])yore[^a-z0-9]+(?:search|recap|check|failures|blame|session|remember)$/i;
 
 /**
  * Whether a tool is yore's own, however the agent names tools of MCP servers: `mcp__yore__search`, `yore.recap`,

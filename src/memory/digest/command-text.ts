@@ -83,6 +83,15 @@ export function findCommitMessage(attempt: Attempt): string | undefined {
   return message === '' ? undefined : message;
 }
 
+const COMMIT_COMMAND = /\bgit\b[^\n]*\bcommit\b/;
+/** What git prints of a new commit: `[main 1a2b3c4] Add a cache`, `[main (root-commit) 1a2b3c4] Start`. */
+const COMMIT_HASH = /^\[[^\]\n]*\b([0-9a-f]{7,40})\] /m;
+
+/** The beginning of the hash of the commit that a call made, as git printed it. */
+export function findCommitHash({ command, result = '' }: Pick<Attempt, 'command' | 'result'>): string | undefined {
+  return command !== undefined && COMMIT_COMMAND.test(command) ? COMMIT_HASH.exec(result)?.[1] : undefined;
+}
+
 function findMessageOption(command: string): string | undefined {
   const match = OPTION.exec(command);
   return match?.[1]?.replace(/\\(["\\$`])/g, '$1') ?? match?.[2] ?? match?.[3];

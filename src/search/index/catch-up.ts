@@ -3,6 +3,7 @@ import { describeProblem } from '../../history/index.ts';
 import { type Line, readLines } from '../../log/index.ts';
 import { isTombstone, parseRecord } from '../searchable.ts';
 import type { Connection } from './connection.ts';
+import type { CallReader } from './file-rows.ts';
 import { BatchBuffers, type BatchFile, IndexBatch } from './index-batch.ts';
 import { sqliteFailure } from './index-store.ts';
 import { ensureProject, findChanges, pendingBytes, saveFolderTime } from './pending-changes.ts';
@@ -52,6 +53,7 @@ const MERGE_PAGES = 2_000;
 export function catchUp(
   connection: Connection,
   projects: readonly ProjectSource[],
+  calls: CallReader,
   options: CatchUpOptions = {},
 ): CatchUpReport {
   const now = options.now ?? Date.now;
@@ -62,7 +64,7 @@ export function catchUp(
   const buffers = new BatchBuffers();
   try {
     for (;;) {
-      const batch = connection.transaction(() => runBatch(connection, projects, buffers, now()));
+      const batch = connection.transaction(() => runBatch(connection, projects, { buffers, calls }, now()));
       bytesRead += batch.bytes;
       documents += batch.documents;
       options.onProgress?.(Math.min(bytesRead, total), total);
@@ -86,10 +88,10 @@ interface BatchResult {
 function runBatch(
   connection: Connection,
   projects: readonly ProjectSource[],
-  buffers: BatchBuffers,
+  { buffers, calls }: { readonly buffers: BatchBuffers; readonly calls: CallReader },
   now: number,
 ): BatchResult {
-  const batch = new IndexBatch(connection, buffers);
+  const batch = new IndexBatch(connection, buffers, calls);
   const updates: (() => void)[] = [];
   let bytes = 0;
   let isLast = true;

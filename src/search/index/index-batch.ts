@@ -3,12 +3,14 @@ import { recordFilterTerms } from '../filters.ts';
 import { isAttempt, type Searchable, searchedText } from '../searchable.ts';
 import type { Connection } from './connection.ts';
 import { DocumentIds } from './document-ids.ts';
+import { type CallReader, SessionFiles } from './file-rows.ts';
 import { toIndexTerms } from './index-terms.ts';
 import { removeDocuments } from './remove-documents.ts';
 import { changeDocumentCount } from './schema.ts';
 import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
 import { saveTermCounts, TermCounter } from './term-counts.ts';
 import type { FoundFile } from './tracked-files.ts';
+import { SessionUsage, saveActivity } from './usage-rows.ts';
 
 /** A log file whose records are being added. */
 export interface BatchFile extends Pick<FoundFile, 'log' | 'segmentOrder'> {
@@ -51,15 +53,18 @@ export class IndexBatch {
   readonly #documents: NewDocument[] = [];
   #lastSession = 0;
   readonly #sessions = new Map<string, SessionRow>();
+  readonly #usage = new SessionUsage();
+  readonly #files: SessionFiles;
   readonly #tombstones: { readonly file: BatchFile; readonly session: string; readonly time: number }[] = [];
 
-  constructor(connection: Connection, { terms, texts }: BatchBuffers) {
+  constructor(connection: Connection, { terms, texts }: BatchBuffers, calls: CallReader) {
     this.#connection = connection;
     this.#terms = terms;
     this.#texts = texts;
     terms.clear();
     texts.clear();
     this.#ids = new DocumentIds(connection);
+    this.#files = new SessionFiles(calls);
   }
 
   /** Adds a message or attempt whose line has `length` bytes from `start` on in its file. */
@@ -69,6 +74,8 @@ export class IndexBatch {
     const document = this.#ids.take(time);
     const { log, segmentOrder } = file;
     addToSession(this.#connection, session, { document, time, log, segmentOrder, start, record });
+    this.#usage.add(session.id, time, record);
+    this.#files.add({ project: file.project, session: session.id, document }, record);
     const terms = toIndexTerms(searchedText(record));
     this.#terms.nextDocument();
     this.#terms.add(terms.text);
@@ -91,7 +98,12 @@ export class IndexBatch {
   /** Writes everything; returns the number of documents. */
   write(): number {
     this.#writeDocuments();
-    for (const session of this.#sessions.values()) saveSession(this.#connection, session);
+    this.#usage.save(this.#connection);
+    this.#files.save(this.#connection);
+    for (const session of this.#sessions.values()) {
+      saveSession(this.#connection, session);
+      saveActivity(this.#connection, session.id);
+    }
     saveTermCounts(this.#connection, this.#terms);
     this.#ids.save();
     changeDocumentCount(this.#connection, this.#documents.length);

@@ -1,10 +1,12 @@
 import type { Searchable } from '../searchable.ts';
 import type { Connection } from './connection.ts';
+import { removeStaleFiles } from './file-rows.ts';
 import { type RecordLocation, RecordReader } from './record-reader.ts';
 import { changeDocumentCount, documentCount, readState, writeState } from './schema.ts';
 import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
 import { recountTerms } from './term-counts.ts';
 import type { TrackedFile } from './tracked-files.ts';
+import { removeUsage, SessionUsage, saveActivity } from './usage-rows.ts';
 import { removeVectors } from './vectors.ts';
 
 /** After removals, the terms of an index of up to this many documents are recounted at once. */
@@ -101,6 +103,14 @@ function rebuildSession(connection: Connection, id: number): void {
   const before = connection.get<SessionRow>('SELECT * FROM session WHERE id = ?', id);
   if (!before) return;
   const session = emptySession(id, before.project, before.name);
-  for (const document of readSessionDocuments(connection, id)) addToSession(connection, session, document);
+  const usage = new SessionUsage();
+  removeStaleFiles(connection, id);
+  removeUsage(connection, id);
+  for (const document of readSessionDocuments(connection, id)) {
+    addToSession(connection, session, document);
+    usage.add(id, document.time, document.record);
+  }
   saveSession(connection, session);
+  usage.save(connection);
+  saveActivity(connection, id);
 }

@@ -19,6 +19,10 @@ const FILTER_COLUMNS = 'messages, kinds, firstTime, firstAgent, lastAgent, first
  *   the terms are counted again, so it is an upper bound, which is enough for planning.
  * - `piece` finds terms by any three consecutive characters, where a dollar stands for their end.
  * - `session.kinds` has a bit for each role and outcome of its records (see `recordBits`).
+ * - `path` has the files that sessions changed, with how often and the latest document: counted when they change.
+ * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
+ * - `gitCommit` has the commits that a session made, by the beginning of their hash that git printed.
+ * - `usage` has the tokens of a session by hour and model, `activity` its active time by hour (see `usage-rows.ts`).
  */
 const TABLES = `
 CREATE TABLE state (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -35,7 +39,7 @@ CREATE TABLE document (
   id INTEGER PRIMARY KEY, file INTEGER NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
   session INTEGER NOT NULL, time INTEGER NOT NULL
 );
-CREATE INDEX documentOfSession ON document (session);
+CREATE INDEX documentOfSession ON document (session, time);
 CREATE TABLE session (
   id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL, parent TEXT,
   messages INTEGER NOT NULL, failures INTEGER NOT NULL, successes INTEGER NOT NULL,
@@ -48,6 +52,29 @@ CREATE TABLE session (
 CREATE UNIQUE INDEX sessionByName ON session (name, project);
 CREATE INDEX sessionByTime ON session (lastTime DESC, name, project, ${FILTER_COLUMNS});
 CREATE INDEX sessionByProject ON session (project, lastTime DESC, name, ${FILTER_COLUMNS});
+CREATE TABLE path (
+  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL,
+  sessions INTEGER NOT NULL, changes INTEGER NOT NULL, newest INTEGER NOT NULL, UNIQUE (project, name)
+);
+CREATE TABLE change (
+  path INTEGER NOT NULL, session INTEGER NOT NULL, document INTEGER NOT NULL, isCall INTEGER NOT NULL,
+  PRIMARY KEY (path, session, document)
+) WITHOUT ROWID;
+CREATE INDEX changeOfSession ON change (session);
+CREATE TABLE gitCommit (
+  project INTEGER NOT NULL, hash TEXT NOT NULL, session INTEGER NOT NULL, document INTEGER NOT NULL,
+  PRIMARY KEY (project, hash, document)
+) WITHOUT ROWID;
+CREATE INDEX commitOfSession ON gitCommit (session);
+CREATE TABLE usage (
+  session INTEGER NOT NULL, hour INTEGER NOT NULL, model TEXT NOT NULL, replies INTEGER NOT NULL,
+  inputTokens INTEGER NOT NULL, outputTokens INTEGER NOT NULL,
+  cacheReadTokens INTEGER NOT NULL, cacheWriteTokens INTEGER NOT NULL,
+  PRIMARY KEY (session, hour, model)
+) WITHOUT ROWID;
+CREATE TABLE activity (
+  session INTEGER NOT NULL, hour INTEGER NOT NULL, activeMs INTEGER NOT NULL, PRIMARY KEY (session, hour)
+) WITHOUT ROWID;
 CREATE TABLE tombstone (project INTEGER NOT NULL, session TEXT NOT NULL, time INTEGER NOT NULL, file INTEGER NOT NULL);
 CREATE INDEX tombstoneOfSession ON tombstone (project, session);
 CREATE TABLE problem (file INTEGER NOT NULL, line INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL);

@@ -1,9 +1,16 @@
 import type { Home, Project, SessionView } from '../../project/index.ts';
-import { type Attempt, type Message, OUTCOMES, omitUndefined, type SessionSummary } from '../../record/index.ts';
+import {
+  type Attempt,
+  type Message,
+  OUTCOMES,
+  omitUndefined,
+  type SessionSummary,
+  YoreError,
+} from '../../record/index.ts';
 import { DEFAULT_LIMIT, type SearchQuery } from '../../search/index.ts';
 import type { Chats } from '../chat/chats.ts';
 import { projectById } from '../find-project.ts';
-import type { Methods, SearchResults, SessionFacets, SessionItem, SessionRecordsPage } from '../rpc/api.ts';
+import type { Methods, SearchResults, SessionFacets, SessionItem, SessionRecordsPage, UsageSums } from '../rpc/api.ts';
 import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
 import { indexStamp } from '../workers/log-cache.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
@@ -31,9 +38,14 @@ const filters = {
   until: optional(time),
 } as const;
 
-/** Sessions of all projects: search, list, read. */
+/** Sessions of all projects: search, list, read, and what they cost. */
 export const historyMethods: MethodTable<
-  'history.search' | 'history.listSessions' | 'history.facets' | 'history.findSessions' | 'history.getSession'
+  | 'history.search'
+  | 'history.listSessions'
+  | 'history.facets'
+  | 'history.findSessions'
+  | 'history.getSession'
+  | 'usage.get'
 > = {
   'history.search': {
     parameters: { ...filters, query: text(MAX_QUERY_LENGTH), limit: optional(count(1, 200)) },
@@ -82,6 +94,19 @@ export const historyMethods: MethodTable<
     runsIn: 'index',
     indexWaitMs: SEARCH_WAIT_MS,
     run: readPage,
+  },
+  'usage.get': {
+    parameters: {
+      project: optional(projectId),
+      since: optional(time),
+      until: optional(time),
+      timeZone: optional(text(100)),
+      limit: optional(count(1, 100)),
+    },
+    runsIn: 'index',
+    indexWaitMs: SEARCH_WAIT_MS,
+    isReplaceable: true,
+    run: ({ project, ...query }, { home }) => home.usage({ ...query, ...inProject(project) }),
   },
 };
 
@@ -151,7 +176,7 @@ function readPage(
     () => project.session(sessionId),
   );
   const wanted = around === undefined ? -1 : findIndexAround(records, around);
-  const found = omitUndefined({ around: records[wanted]?.id });
+  const found = omitUndefined({ around: records[wanted]?.id, usage: readUsage(home, project, sessionId) });
   const total = records.length;
   const start = wanted < 0 ? offset : Math.floor(wanted / limit) * limit;
   const toItem = (record: Message | Attempt) => toSessionItem(record, params.images === false ? undefined : project);
@@ -160,6 +185,16 @@ function readPage(
   // The records before the wanted one fill the page: start with the wanted one.
   const rest = takeWithinSize(records.slice(wanted, wanted + limit), toItem);
   return { summary, records: rest, offset: wanted, total, ...found };
+}
+
+/** What a session used and cost; undefined when the index cannot be used. */
+export function readUsage(home: Home, project: Project, sessionId: string): UsageSums | undefined {
+  try {
+    return home.sessionUsage(project, sessionId);
+  } catch (error) {
+    if (error instanceof YoreError) return undefined;
+    throw error;
+  }
 }
 
 /** The index of the record of this id, or of the first record from this time on (else the last). -1 when there is none. */

@@ -2,6 +2,7 @@ import { YoreError } from '../../record/index.ts';
 import type { Methods } from '../rpc/api.ts';
 import { type CallMethod, type CallOutcome, RPC_ERROR } from '../rpc/json-rpc.ts';
 import { TASKS, type Tasks, type WorkerContext } from '../workers/tasks.ts';
+import { changeMethods } from './changes.ts';
 import { chatMethods } from './chat.ts';
 import { historyMethods } from './history.ts';
 import { manageMethods } from './manage-session.ts';
@@ -20,6 +21,7 @@ export const METHODS: MethodTable = {
   ...manageMethods,
   ...chatMethods,
   ...memoryMethods,
+  ...changeMethods,
   ...settingsMethods,
 };
 

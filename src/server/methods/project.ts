@@ -25,6 +25,8 @@ const DAY_MS = 86_400_000;
 /** The list of projects is shown at once, even when the index lacks what was written a moment ago. */
 const ACTIVITY_WAIT_MS = 40;
 const DEFAULT_SESSIONS = 200;
+/** Commands that the overview names as failing. */
+const MAX_FAILING = 6;
 /** The latest marks of a session that the timeline shows. */
 const MAX_MARKS = 200;
 
@@ -117,6 +119,7 @@ function readOverview(project: Project, context: WorkerContext): OverviewResult 
     })),
     totals: { sessions, messages, failures, successes },
     days: countDays(project, () => store.all(), context),
+    failing: project.memory.pastFailures({ limit: MAX_FAILING }),
     notRecorded: listNotRecorded(context.home.path, context.now()).map(({ agent, reason, path }) => ({
       agent,
       reason,

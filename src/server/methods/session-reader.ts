@@ -1,21 +1,27 @@
 import { resumeCommand } from '../../agents/registry.ts';
 import {
-  activeTime,
   buildSessionRows,
   callsOf,
   changedFiles,
   recordIds,
   type SessionRow,
   type SessionView,
-  totalUsage,
 } from '../../project/index.ts';
 import { omitUndefined } from '../../record/index.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { projectById } from '../find-project.ts';
-import type { Methods, SessionAnchor, SessionFindings, SessionOutline, SessionRowsPage } from '../rpc/api.ts';
+import type {
+  Methods,
+  SessionAnchor,
+  SessionFindings,
+  SessionOutline,
+  SessionRowsPage,
+  UsageSums,
+} from '../rpc/api.ts';
 import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
 import { indexStamp } from '../workers/log-cache.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
+import { readUsage } from './history.ts';
 import type { MethodTable } from './method.ts';
 import { count, optional, projectId, text, time } from './parameters.ts';
 
@@ -47,7 +53,11 @@ export const readerMethods: MethodTable<'history.readSession' | 'history.outline
     parameters: ofSession,
     runsIn: 'index',
     indexWaitMs: WAIT_MS,
-    run: (params, context) => outlineSession(openSession(params, context)),
+    run: (params, context) => {
+      const session = openSession(params, context);
+      const { project, sessionId } = session.view.summary;
+      return outlineSession(session, readUsage(context.home, projectById(context.home, project), sessionId));
+    },
   },
   'history.findInSession': {
     parameters: { ...ofSession, query: text(MAX_QUERY_LENGTH) },
@@ -124,15 +134,14 @@ function takeWithinSize(rows: readonly SessionRow[]): readonly SessionRow[] {
 }
 
 /** The outline of a session. */
-export function outlineSession({ view, rows }: ReadSession): SessionOutline {
+export function outlineSession({ view, rows }: ReadSession, usage?: UsageSums): SessionOutline {
   const { summary, records } = view;
   const models = records.flatMap((record) => ('role' in record && record.model !== undefined ? [record.model] : []));
   return {
     summary,
     models: [...new Set(models)],
-    activeMs: activeTime(records),
     ...omitUndefined({
-      usage: totalUsage(records),
+      usage,
       resume: summary.foreign ? undefined : resumeCommand(summary),
     }),
     files: changedFiles(rows),

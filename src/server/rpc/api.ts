@@ -11,13 +11,22 @@ import type {
 import type { SessionFacets, SessionHits, Snippet } from '../../search/index.ts';
 
 import type {
+  ChangedFilesParams,
+  CommitChanges,
   Evidence,
+  FileBlame,
+  FileChanges,
+  FileChangesParams,
+  FileList,
   MemoryResult,
   MemoryWarning,
   OverviewResult,
   ProjectActivity,
   ProjectItem,
   ProjectTimeline,
+  UsageParams,
+  UsageReport,
+  UsageSums,
 } from './project-api.ts';
 import type {
   ExportedSession,
@@ -158,6 +167,8 @@ export interface SessionRecordsPage {
   readonly total: number;
   /** Id of the record that `around` found; absent when there is none. */
   readonly around?: string;
+  /** What the session used and cost; absent without a usable index. */
+  readonly usage?: UsageSums;
 }
 
 /** Filters of lists and searches. All that are given must match. */
@@ -250,6 +261,11 @@ export interface Methods {
     /** Maximum number of sessions. Default 200, at most 500. */
     readonly limit?: number;
   }) => ProjectTimeline;
+  'changes.files': (params: ChangedFilesParams) => FileList;
+  'changes.file': (params: FileChangesParams) => FileChanges;
+  'changes.blame': (params: { readonly project: string; readonly path: string }) => FileBlame;
+  'changes.commit': (params: { readonly project: string; readonly hash: string }) => CommitChanges;
+  'usage.get': (params: UsageParams) => UsageReport;
   'history.search': (
     params: SessionFilters & {
       readonly query: string;

@@ -1,7 +1,35 @@
 /* Types of the methods `project.*` and `memory.*`. */
 import type { FailureCause, PastFailure, PastFailures } from '../../memory/index.ts';
+import type {
+  BlamedRange,
+  ChangeOrigin,
+  FileBlame,
+  FileChanges,
+  RecordedChange,
+  SessionUsage,
+  UsageGroup,
+  UsageReport,
+  UsageSums,
+} from '../../project/index.ts';
+import type { FileList, FileOrder, TouchedFile } from '../../search/index.ts';
 
-export type { FailureCause, PastFailure, PastFailures };
+export type {
+  BlamedRange,
+  ChangeOrigin,
+  FailureCause,
+  FileBlame,
+  FileChanges,
+  FileList,
+  FileOrder,
+  PastFailure,
+  PastFailures,
+  RecordedChange,
+  SessionUsage,
+  TouchedFile,
+  UsageGroup,
+  UsageReport,
+  UsageSums,
+};
 
 /** A project as lists show it. */
 export interface ProjectItem {
@@ -67,6 +95,8 @@ export interface OverviewResult {
   };
   /** The earliest first, without days of no activity. */
   readonly days: readonly DayCount[];
+  /** What failed most often so far, by command and cause. */
+  readonly failing: PastFailures;
   /** Agents of which whole transcripts or hook events were not understood lately, with a file as an example. */
   readonly notRecorded: readonly { readonly agent: string; readonly reason: string; readonly path: string }[];
 }
@@ -172,4 +202,44 @@ export interface MemoryResult {
     readonly overriddenSucceeded: number;
     readonly open: number;
   };
+}
+
+/** Which changed files to list. */
+export interface ChangedFilesParams {
+  readonly project: string;
+  /** Files whose path contains this. */
+  readonly query?: string;
+  /** Default `recent`. */
+  readonly order?: FileOrder;
+  /** Default 200, at most 5,000. */
+  readonly limit?: number;
+}
+
+/** Which changes of a file to return. */
+export interface FileChangesParams {
+  readonly project: string;
+  readonly path: string;
+  /** Default 50, at most 200. */
+  readonly limit?: number;
+  /** Default 0. */
+  readonly offset?: number;
+}
+
+/** The calls that made a commit, the earliest first. */
+export interface CommitChanges {
+  readonly changes: readonly ChangeOrigin[];
+}
+
+/** Which usage to add up. */
+export interface UsageParams {
+  /** Id of a project. Default: all projects. */
+  readonly project?: string;
+  /** ISO 8601. */
+  readonly since?: string;
+  /** ISO 8601. */
+  readonly until?: string;
+  /** IANA name of the time zone that days are in. Default UTC. */
+  readonly timeZone?: string;
+  /** How many of the most expensive sessions are listed. Default 10, at most 100. */
+  readonly limit?: number;
 }

@@ -1,6 +1,6 @@
 /* Types of the methods that read one session. */
-import type { ChangedFile, SessionCall, SessionDeletion, SessionRow } from '../../project/index.ts';
-import type { SessionSummary, Usage } from '../../record/index.ts';
+import type { ChangedFile, SessionCall, SessionDeletion, SessionRow, UsageSums } from '../../project/index.ts';
+import type { SessionSummary } from '../../record/index.ts';
 
 export type { ChangedFile, SessionCall, SessionDeletion, SessionRow };
 export type FileChange = SessionCall['changes'][number];
@@ -35,10 +35,8 @@ export interface SessionOutline {
   readonly summary: SessionSummary;
   /** In order of their first reply. */
   readonly models: readonly string[];
-  /** Time between its records in milliseconds, without breaks of more than ten minutes. */
-  readonly activeMs: number;
-  /** Absent when it is not recorded. */
-  readonly usage?: Usage;
+  /** What it used and cost, as `usage.get` lists it; absent without a usable index. */
+  readonly usage?: UsageSums;
   readonly files: readonly ChangedFile[];
   readonly prompts: readonly SessionAnchor[];
   /** `isFixed`: a later call solved it. */

@@ -22,7 +22,7 @@ export interface AgentStatus {
 /** A setting with its effective value. */
 export interface SettingItem {
   readonly key: string;
-  readonly type: 'boolean' | 'integer' | 'number' | 'choice' | 'text' | 'url' | 'list' | 'map';
+  readonly type: 'boolean' | 'integer' | 'number' | 'choice' | 'text' | 'url' | 'list' | 'map' | 'prices';
   readonly description: string;
   /** Null when it is not set and has no default. */
   readonly value: unknown;

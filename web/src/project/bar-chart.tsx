@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChild, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { axisSteps } from './day-buckets.ts';
 import { useWidth } from './use-width.ts';
@@ -7,14 +7,19 @@ import { useWidth } from './use-width.ts';
 export interface Series {
   readonly name: string;
   /** The class that sets its colour. */
-  readonly tone: 'neutral' | 'failure' | 'success' | 'faint';
+  readonly tone: 'neutral' | 'accent' | 'failure' | 'success' | 'faint';
 }
 
 /** A stacked bar. */
 export interface ChartBar {
   readonly name: string;
   /** For each series its value, and the address it links to. */
-  readonly parts: readonly { readonly value: number; readonly href: string }[];
+  readonly parts: readonly {
+    readonly value: number;
+    readonly href: string;
+    /** What the value means. Default: the value and the name of the series. */
+    readonly label?: string;
+  }[];
 }
 
 interface BarChartProps {
@@ -23,16 +28,28 @@ interface BarChartProps {
   readonly unit: string;
   readonly series: readonly Series[];
   readonly bars: readonly ChartBar[];
+  /** How values are shown. Default: whole numbers. */
+  readonly format?: (value: number) => string;
+  /** The smallest step of the axis. Default 1. */
+  readonly smallest?: number;
+  /** Stands beside the title, such as the total. */
+  readonly note?: ComponentChild;
+}
+
+function formatWhole(value: number): string {
+  return value.toLocaleString();
 }
 
 /** A bar chart of counts over time, with a legend and the same data as a table. */
-export function BarChart({ title, unit, series, bars }: BarChartProps): VNode {
+export function BarChart({ note, ...chart }: BarChartProps): VNode {
+  const { title, series, bars, format = formatWhole } = chart;
   const { ref, width } = useWidth<HTMLDivElement>();
   const [label, setLabel] = useState('');
   return (
     <figure class="chart">
       <figcaption>
         <span class="chart-title">{title}</span>
+        {note === undefined ? null : <span class="chart-note">{note}</span>}
         {series.length < 2 ? null : (
           <span class="legend">
             {series.map(({ name, tone }) => (
@@ -47,11 +64,9 @@ export function BarChart({ title, unit, series, bars }: BarChartProps): VNode {
         </span>
       </figcaption>
       <div class="plot" ref={ref}>
-        {width === 0 ? null : (
-          <ChartPlot title={title} unit={unit} series={series} bars={bars} width={width} onHover={setLabel} />
-        )}
+        {width === 0 ? null : <ChartPlot {...chart} width={width} onHover={setLabel} />}
       </div>
-      <ChartTable title={title} series={series} bars={bars} />
+      <ChartTable title={title} series={series} bars={bars} format={format} />
     </figure>
   );
 }
@@ -60,11 +75,8 @@ function ChartTable({
   title,
   series,
   bars,
-}: {
-  readonly title: string;
-  readonly series: readonly Series[];
-  readonly bars: readonly ChartBar[];
-}): VNode {
+  format,
+}: Pick<BarChartProps, 'title' | 'series' | 'bars'> & { readonly format: (value: number) => string }): VNode {
   const rows = bars.filter(({ parts }) => parts.some(({ value }) => value > 0)).toReversed();
   return (
     <details class="chart-table">
@@ -85,8 +97,8 @@ function ChartTable({
             {rows.map(({ name, parts }) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
-                {parts.map(({ value, href }, index) => (
-                  <td key={series[index]?.name}>{value === 0 ? '0' : <a href={href}>{value.toLocaleString()}</a>}</td>
+                {parts.map(({ value, href, label }, index) => (
+                  <td key={series[index]?.name}>{value === 0 ? '0' : <a href={href}>{label ?? format(value)}</a>}</td>
                 ))}
               </tr>
             ))}
@@ -99,18 +111,21 @@ function ChartTable({
 
 const HEIGHT = 150;
 const TOP = 8;
-const LEFT = 34;
+const LEFT = 40;
 const FLOOR = HEIGHT - 20;
 const NAME_ROOM = 74;
 
-interface PlotProps extends BarChartProps {
+interface PlotProps extends Omit<BarChartProps, 'note'> {
   readonly width: number;
   readonly onHover: (text: string) => void;
 }
 
-function ChartPlot({ title, unit, series, bars, width, onHover }: PlotProps): VNode {
+function ChartPlot({ title, unit, series, bars, format = formatWhole, smallest, width, onHover }: PlotProps): VNode {
   const totals = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
-  const steps = axisSteps(totals.reduce((most, total) => Math.max(most, total), 0));
+  const steps = axisSteps(
+    totals.reduce((most, total) => Math.max(most, total), 0),
+    smallest,
+  );
   const highest = steps.at(-1) ?? 1;
   const y = (value: number) => FLOOR - (value / highest) * (FLOOR - TOP);
   const room = (width - LEFT) / Math.max(bars.length, 1);
@@ -128,7 +143,7 @@ function ChartPlot({ title, unit, series, bars, width, onHover }: PlotProps): VN
         <g key={value}>
           <line class={value === 0 ? 'base' : 'grid'} x1={LEFT} x2={width} y1={y(value)} y2={y(value)} />
           <text class="value" x={LEFT - 6} y={y(value) + 4}>
-            {value.toLocaleString()}
+            {format(value)}
           </text>
         </g>
       ))}
@@ -150,6 +165,7 @@ function ChartPlot({ title, unit, series, bars, width, onHover }: PlotProps): VN
           x={LEFT + index * room}
           width={room}
           y={y}
+          format={format}
           isFirst={totals.findIndex((total) => total > 0) === index}
           onHover={onHover}
         />
@@ -164,22 +180,23 @@ interface ColumnProps {
   readonly x: number;
   readonly width: number;
   readonly y: (value: number) => number;
+  readonly format: (value: number) => string;
   /** Only one link of a chart is in the tab order; arrow keys reach the others. */
   readonly isFirst: boolean;
   readonly onHover: (text: string) => void;
 }
 
-function Column({ bar, series, x, width, y, isFirst, onHover }: ColumnProps): VNode {
+function Column({ bar, series, x, width, y, format, isFirst, onHover }: ColumnProps): VNode {
   const gap = width > 4 ? 1 : 0;
   const filled = bar.parts.findIndex(({ value }) => value > 0);
   let below = 0;
   return (
     <>
-      {bar.parts.map(({ value, href }, index) => {
+      {bar.parts.map(({ value, href, label: text }, index) => {
         const from = below;
         below += value;
         if (value === 0) return null;
-        const label = `${bar.name}: ${value.toLocaleString()} ${series[index]?.name ?? ''}`;
+        const label = `${bar.name}: ${text ?? `${format(value)} ${series[index]?.name ?? ''}`}`.trim();
         const tell = () => onHover(label);
         return (
           <a

@@ -69,11 +69,14 @@ function isoDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Round axis values from 0 to at least `highest`: integers, at most five. */
-export function axisSteps(highest: number): readonly number[] {
-  const wanted = Math.max(highest, 1) / 4;
+/** Round axis values from 0 to at least `highest`: at most five; integers, or any with a smallest step below 1. */
+export function axisSteps(highest: number, smallest = 1): readonly number[] {
+  const wanted = Math.max(highest, smallest) / 4;
   const power = 10 ** Math.floor(Math.log10(wanted));
-  const step = Math.max([1, 2, 5, 10].map((times) => times * power).find((size) => size >= wanted) ?? 1, 1);
+  const step = Math.max(
+    [1, 2, 5, 10].map((times) => times * power).find((size) => size >= wanted) ?? smallest,
+    smallest,
+  );
   const count = Math.max(Math.ceil(highest / step), 1);
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }

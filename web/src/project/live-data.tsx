@@ -31,9 +31,9 @@ const REFRESH_DELAY_MS = 1_000;
 
 /**
  * Fetches data from the server when the page is shown, after a reconnect, and when something new is recorded in the
- * project. The last data stays visible meanwhile.
+ * project; and again when `key` changes. The last data stays visible meanwhile.
  */
-export function useLiveData<T>(project: string, fetchData: () => Promise<T>): LiveData<T> {
+export function useLiveData<T>(project: string, fetchData: () => Promise<T>, key = ''): LiveData<T> {
   const [data, setData] = useState<{ readonly value?: T; readonly error?: string }>({});
   const openings = server.openings.value;
   const isShown = useRef(true);
@@ -53,7 +53,7 @@ export function useLiveData<T>(project: string, fetchData: () => Promise<T>): Li
     return () => {
       isShown.current = false;
     };
-  }, [project, openings]);
+  }, [project, key, openings]);
   useEffect(() => followProject(project, refresh), [project]);
   return { ...data, refresh };
 }

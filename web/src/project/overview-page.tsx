@@ -1,14 +1,13 @@
 import type { ComponentChild, VNode } from 'preact';
-import { useMemo } from 'preact/hooks';
-import type { DayCount, OverviewResult } from '../../../src/server/rpc/api.ts';
+import type { OverviewResult } from '../../../src/server/rpc/api.ts';
 import { historyHref, toHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { projectId } from '../shell/project-store.ts';
 import { cleanText } from '../text/format.ts';
 import { InlineCode, PatternText } from '../text/markdown-view.tsx';
 import { Ago } from '../text/time-view.tsx';
-import { BarChart, type ChartBar, type Series } from './bar-chart.tsx';
-import { type Bucket, dayBuckets, isWeekly } from './day-buckets.ts';
+import { FailureRate } from './failure-rate.tsx';
+import { HeatMap } from './heat-map.tsx';
 import { Placeholder, useLiveData } from './live-data.tsx';
 
 /** The project's tech stack, and how the work on it went. */
@@ -54,7 +53,10 @@ function Overview({ overview }: { readonly overview: OverviewResult }): VNode {
           Nothing recorded yet. Charts appear here as your agents work, or after <code>yore import</code>.
         </p>
       ) : (
-        <OverviewCharts days={days} />
+        <>
+          <HeatMap days={days} />
+          <FailureRate days={days} totals={totals} failing={overview.failing} />
+        </>
       )}
       <div class="columns">
         <div>
@@ -166,41 +168,4 @@ function Patterns({ items, outcome, none }: PatternsProps): VNode {
       ))}
     </ul>
   );
-}
-
-const SESSIONS: readonly Series[] = [{ name: 'sessions', tone: 'neutral' }];
-const OUTCOMES: readonly Series[] = [
-  { name: 'successes', tone: 'success' },
-  { name: 'failures', tone: 'failure' },
-];
-
-/** Activity over time. Each bar links to the sessions of its days. */
-function OverviewCharts({ days }: { readonly days: readonly DayCount[] }): VNode {
-  const buckets = useMemo(() => dayBuckets(days, ({ day }) => day), [days]);
-  const period = isWeekly(buckets) ? 'week' : 'day';
-  const sessions = buckets.map((bucket) => toBar(bucket, [['', ({ sessions: count }) => count]]));
-  const outcomes = buckets.map((bucket) =>
-    toBar(bucket, [
-      ['success', ({ successes }) => successes],
-      ['failure', ({ failures }) => failures],
-    ]),
-  );
-  return (
-    <div class="charts">
-      <BarChart title={`Sessions per ${period}`} unit="sessions" series={SESSIONS} bars={sessions} />
-      <BarChart title={`Failures and successes per ${period}`} unit="tool calls" series={OUTCOMES} bars={outcomes} />
-    </div>
-  );
-}
-
-type Counter = readonly [outcome: string, count: (day: DayCount) => number];
-
-function toBar({ from, to, name, items }: Bucket<DayCount>, counters: readonly Counter[]): ChartBar {
-  return {
-    name,
-    parts: counters.map(([outcome, count]) => ({
-      value: items.reduce((sum, day) => sum + count(day), 0),
-      href: historyHref({ since: from, until: to, outcome }),
-    })),
-  };
 }

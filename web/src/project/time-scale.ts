@@ -13,25 +13,25 @@ export function zoomWindow(window: TimeWindow, center: number, factor: number, w
   const length = Math.max((window.to - window.from) * factor, MIN_WINDOW_MS);
   const share = (center - window.from) / Math.max(window.to - window.from, 1);
   const from = center - share * length;
-  return within({ from, to: from + length }, whole);
+  return fitWindow({ from, to: from + length }, whole);
 }
 
 /** Moves the window by a share of its length. */
 export function moveWindow(window: TimeWindow, share: number, whole: TimeWindow): TimeWindow {
   const by = (window.to - window.from) * share;
-  return within({ from: window.from + by, to: window.to + by }, whole);
+  return fitWindow({ from: window.from + by, to: window.to + by }, whole);
 }
 
 /** A window around a span, with some room on both sides. */
 export function windowAround(from: number, to: number, whole: TimeWindow): TimeWindow {
   const room = Math.max((to - from) * 0.25, MIN_WINDOW_MS / 2);
-  return within({ from: from - room, to: to + room }, whole);
+  return fitWindow({ from: from - room, to: to + room }, whole);
 }
 
 /** The window after `whole` has changed: all of it if all was visible, else the same span. */
 export function followWindow(window: TimeWindow, before: TimeWindow, whole: TimeWindow): TimeWindow {
   const wasAll = window.from <= before.from && window.to >= before.to;
-  return wasAll ? whole : within(window, whole);
+  return wasAll ? whole : fitWindow(window, whole);
 }
 
 /** Whether the window cannot be zoomed in any further. */
@@ -39,7 +39,8 @@ export function isMaxZoom({ from, to }: TimeWindow): boolean {
   return to - from <= MIN_WINDOW_MS;
 }
 
-function within({ from, to }: TimeWindow, whole: TimeWindow): TimeWindow {
+/** The window moved and shortened so that it is within `whole`. */
+export function fitWindow({ from, to }: TimeWindow, whole: TimeWindow): TimeWindow {
   const length = Math.min(to - from, whole.to - whole.from);
   const start = Math.min(Math.max(from, whole.from), whole.to - length);
   return { from: start, to: start + length };

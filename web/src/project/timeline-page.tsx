@@ -2,13 +2,14 @@ import type { VNode } from 'preact';
 import { memo } from 'preact/compat';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ProjectTimeline, TimelineMark, TimelineSession } from '../../../src/server/rpc/api.ts';
+import { replaceParams, route } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { projectId } from '../shell/project-store.ts';
 import { cleanText, formatQuantity } from '../text/format.ts';
 import { Time } from '../text/time-view.tsx';
 import { sessionHref } from './lane-marks.tsx';
 import { Placeholder, useLiveData } from './live-data.tsx';
-import { followWindow, moveWindow, type TimeWindow, zoomWindow } from './time-scale.ts';
+import { fitWindow, followWindow, moveWindow, type TimeWindow, zoomWindow } from './time-scale.ts';
 import { TimelineAxis } from './timeline-axis.tsx';
 import { type SessionSpan, timelineItems } from './timeline-layout.ts';
 
@@ -40,9 +41,13 @@ export function TimelinePage(): VNode {
 function Timeline({ timeline }: { readonly timeline: ProjectTimeline }): VNode {
   const { days, total } = timeline;
   const whole = useMemo(() => wholeSpan(timeline), [timeline]);
-  const [view, setView] = useState({ window: whole, whole });
+  const [view, setView] = useState({ window: windowOfRoute(whole), whole });
   const window = view.whole === whole ? view.window : followWindow(view.window, view.whole, whole);
-  const setWindow = (next: TimeWindow) => setView({ window: next, whole });
+  const setWindow = (next: TimeWindow) => {
+    setView({ window: next, whole });
+    const isWhole = next.from <= whole.from && next.to >= whole.to;
+    replaceParams({ from: isWhole ? '' : toParam(next.from), to: isWhole ? '' : toParam(next.to) });
+  };
   const sessions = useSessions(timeline, window);
   const items = useMemo(() => timelineItems(sessions, days), [sessions, days]);
   const shown = useMemo(
@@ -64,6 +69,18 @@ function Timeline({ timeline }: { readonly timeline: ProjectTimeline }): VNode {
       <TimelineTable spans={settled} />
     </section>
   );
+}
+
+/** The window that the address names, else all of it. */
+function windowOfRoute(whole: TimeWindow): TimeWindow {
+  const { from = '', to = '' } = route.peek().params;
+  const named = { from: Date.parse(from), to: Date.parse(to) };
+  return named.from < named.to ? fitWindow(named, whole) : whole;
+}
+
+/** To the minute, in UTC: `2026-11-15T14:30Z`. */
+function toParam(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16)}Z`;
 }
 
 /** The last value that has not changed for a while, so that the table does not follow each turn of the wheel. */

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
-import type { SessionOutline, SessionSummary, Usage } from '../../../src/server/rpc/api.ts';
+import type { SessionOutline, SessionSummary, UsageSums } from '../../../src/server/rpc/api.ts';
 import { showNextAttempt } from '../history/browser-store.ts';
 import { AgentIcon, Counts } from '../history/session-row.tsx';
+import { toHref } from '../router/router.ts';
 import { copyWithNotice } from '../shell/notices.ts';
 import { projectName } from '../shell/project-store.ts';
-import { cleanText, formatDuration, formatQuantity, fullTime, shortNumber } from '../text/format.ts';
+import { cleanText, formatCost, formatDuration, formatQuantity, fullTime, shortNumber } from '../text/format.ts';
 import { Time } from '../text/time-view.tsx';
 import { LineCounts } from './diff-view.tsx';
 import { isOutlineOpen, openFind } from './reader-store.ts';
@@ -79,7 +80,7 @@ function Facts({ summary, outline }: Omit<HeadProps, 'project'>): VNode {
       {branch === undefined ? null : <bdi class="fact branch">{cleanText(branch)}</bdi>}
       {ms < 1000 ? null : (
         <span class="fact" title={`From ${fullTime(timestamp)} to ${fullTime(lastActivity)}`}>
-          {describeTime(ms, outline?.activeMs)}
+          {describeTime(ms, outline?.usage?.activeMs)}
         </span>
       )}
       {outline?.usage === undefined ? null : <Tokens usage={outline.usage} />}
@@ -106,8 +107,8 @@ function describeTime(ms: number, activeMs: number | undefined): string {
   return ms > 2 * activeMs ? `${active} over ${formatDuration(ms)}` : active;
 }
 
-function Tokens({ usage }: { readonly usage: Usage }): VNode | null {
-  const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
+function Tokens({ usage }: { readonly usage: UsageSums }): VNode | null {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cost } = usage;
   const total = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
   if (total === 0) return null;
   const parts = [
@@ -117,8 +118,8 @@ function Tokens({ usage }: { readonly usage: Usage }): VNode | null {
     `${cacheWriteTokens.toLocaleString()} written to it`,
   ];
   return (
-    <span class="fact" title={`Tokens: ${parts.join(', ')}`}>
-      {shortNumber(total)} tokens
-    </span>
+    <a class="fact" href={toHref({ page: 'usage' })} title={`Tokens: ${parts.join(', ')}. The cost is an estimate.`}>
+      {shortNumber(total)} tokens{cost === undefined ? '' : `, ${formatCost(cost)}`}
+    </a>
   );
 }

@@ -34,8 +34,10 @@ export const PAGES: readonly PageEntry[] = [
   { id: 'search', title: 'Search', icon: 'search', key: 's', scope: 'all', isInBar: true, load: async () => (await import('../history/search-page.tsx')).SearchPage },
   { id: 'overview', title: 'Overview', icon: 'overview', key: 'o', scope: 'project', isInBar: true, load: async () => (await import('../project/overview-page.tsx')).OverviewPage },
   { id: 'history', title: 'Sessions', icon: 'sessions', key: 'h', scope: 'project', isInBar: true, followsProject: true, load: async () => (await import('../history/history-browser.tsx')).HistoryBrowser },
+  { id: 'files', title: 'Files', icon: 'files', key: 'f', scope: 'project', load: async () => (await import('../files/files-page.tsx')).FilesPage },
   { id: 'timeline', title: 'Timeline', icon: 'timeline', key: 't', scope: 'project', load: async () => (await import('../project/timeline-page.tsx')).TimelinePage },
   { id: 'memory', title: 'Memory', icon: 'memory', key: 'm', scope: 'project', load: async () => (await import('../project/memory-page.tsx')).MemoryPage },
+  { id: 'usage', title: 'Usage', icon: 'usage', key: 'u', scope: 'project', load: async () => (await import('../usage/usage-page.tsx')).UsagePage },
   { id: 'chat', title: 'Chat', icon: 'chat', key: 'c', scope: 'project', followsProject: true, load: async () => (await import('../chat/chat-page.tsx')).ChatPage },
   { id: 'settings', title: 'Settings', icon: 'settings', key: ',', scope: 'app', load: async () => (await import('../settings/settings-page.tsx')).SettingsPage },
 ];

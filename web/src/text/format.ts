@@ -73,6 +73,13 @@ export function shortNumber(count: number): string {
   return `${formatDecimal(count / 1_000_000)} M`;
 }
 
+/** US dollars: `$0`, `<$0.01`, `$12.34`, `$1,234`. */
+export function formatCost(dollars: number): string {
+  if (dollars === 0) return '$0';
+  if (dollars < 0.005) return '<$0.01';
+  return dollars < 999.995 ? `$${dollars.toFixed(2)}` : `$${Math.round(dollars).toLocaleString()}`;
+}
+
 /** A duration: `120 ms`, `4.2 s`, `3 min`, `5 h`, `2 d`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

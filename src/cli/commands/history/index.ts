@@ -199,4 +199,42 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
     isPaged: true,
     load: async () => (await import('./timeline.ts')).runTimeline,
   },
+  {
+    name: 'usage',
+    summary: 'add up tokens, estimated cost and active time',
+    details:
+      'Costs are estimates: list prices, or your own in the setting usage.prices, times the tokens that agents report. Models without a known price show tokens and no cost. Active time is the time between records, without pauses of more than ten minutes.',
+    options: [
+      option('--by <group>', 'a row for each (default day)', {
+        choices: ['day', 'model', 'agent', 'project', 'session'],
+      }),
+      ONLY_PROJECT_OPTION,
+      SINCE_OPTION,
+      UNTIL_OPTION,
+      option('--limit <n>', 'with --by session, show at most n (default 10)'),
+      JSON_OPTION,
+    ],
+    examples: [
+      { command: 'yore usage --since 30d', meaning: 'the last 30 days, by day' },
+      { command: 'yore usage --by session --project .', meaning: 'the most expensive sessions of this project' },
+      { command: 'yore usage --by model --json', meaning: 'for a program' },
+    ],
+    load: async () => (await import('./usage.ts')).runUsage,
+  },
+  {
+    name: 'blame',
+    summary: 'show which session and request wrote the lines of a file',
+    details:
+      'Combines git blame with what is recorded: a line is from the last recorded change that added it, else from the session that made its commit. Works without git, too. Nothing that the repository configures is run.',
+    arguments: [
+      { name: 'file', description: 'a file, with :LINE or :FIRST-LAST for some of its lines', completes: 'files' },
+    ],
+    options: [option('--commit <hash>', 'show the session that made a commit instead'), JSON_OPTION],
+    examples: [
+      { command: 'yore blame src/server.ts:12', meaning: 'why is this line so?' },
+      { command: 'yore blame src/server.ts', meaning: 'the whole file, in groups of one origin' },
+      { command: 'yore blame --commit 1a2b3c4', meaning: 'from a commit to its session' },
+    ],
+    load: async () => (await import('./blame.ts')).runBlame,
+  },
 ];

@@ -137,7 +137,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
     name: 'mcp',
     summary: 'run the MCP server on standard input and output',
     details:
-      'Started by agents, not by hand. Tools: search, recap, check, session, remember. Ends when the agent closes standard input.',
+      'Started by agents, not by hand. Tools: search, recap, check, failures, blame, session, remember. Ends when the agent closes standard input.',
     options: [
       option('--project <folder>', "the project's folder (default: the agent's, else the current one)", {
         completes: 'files',

@@ -1,0 +1,130 @@
+import { countTokens, type UsageReport, type UsageSums } from '../../../project/index.ts';
+import { omitUndefined } from '../../../record/object.ts';
+import { formatCount } from '../../../text/format-count.ts';
+import { projectNames, resolveProject } from '../../choose-project.ts';
+import type { CommandRun } from '../../command.ts';
+import { choiceOption, countOption, flagOption, spanOption, textOption, timeOption } from '../../options.ts';
+import { formatActiveTime, formatCost, formatTokens } from '../../output/format.ts';
+import type { Output } from '../../output/output.ts';
+import { sanitiseLine } from '../../output/sanitise.ts';
+
+type UsageOrder = keyof UsageReport['by'] | 'session';
+/** Values of `--by`. */
+const ORDERS: readonly UsageOrder[] = ['day', 'model', 'agent', 'project', 'session'];
+
+const DEFAULT_SESSIONS = 10;
+const MAX_TITLE_WIDTH = 60;
+
+/** `yore usage`. */
+export const runUsage: CommandRun = async (context, _args, options) => {
+  const { output } = context;
+  const by = choiceOption(options, 'by', ORDERS) ?? 'day';
+  const name = textOption(options, 'project');
+  const now = context.now();
+  const { timeZone } = spanOption(options, now);
+  const limit = countOption(options, 'limit') ?? DEFAULT_SESSIONS;
+  const home = await context.openHome();
+  const project = name === undefined ? undefined : resolveProject(home, name, context.cwd);
+  const report = await output.withProgress('Indexing', (progress) =>
+    home.usage(
+      omitUndefined({
+        projects: project && [project.info.projectHash],
+        since: timeOption(options, 'since', now),
+        until: timeOption(options, 'until', now),
+        timeZone,
+        limit,
+      }),
+      progress,
+    ),
+  );
+  const projectName = projectNames(home);
+  if (flagOption(options, 'json')) {
+    output.json({ project: project?.info.projectHash ?? null, by, ...toJson(report, by, projectName) });
+    return;
+  }
+  const where = project === undefined ? 'All projects' : sanitiseLine(project.info.displayName);
+  if (countTokens(report.total) === 0 && report.total.activeMs === 0) {
+    output.lines(`${where}: no usage recorded in that time.`);
+    return;
+  }
+  output.lines(
+    ...output.wrap(output.join(output.style.bold(where), ...totalFacts(report.total))),
+    '',
+    ...usageTable(report, by, { output, projectName }),
+    '',
+    ...output.wrap(output.style.dim(priceNote(report))),
+  );
+};
+
+function toJson(report: UsageReport, by: UsageOrder, projectName: (id: string) => string): object {
+  const { pricesAsOf, total, topSessions } = report;
+  if (by === 'session') {
+    return {
+      pricesAsOf,
+      total,
+      groups: topSessions.map((session) => ({
+        key: session.sessionId,
+        ...session,
+        projectName: projectName(session.project),
+      })),
+    };
+  }
+  const groups = report.by[by];
+  return {
+    pricesAsOf,
+    total,
+    groups: by === 'project' ? groups.map((group) => ({ ...group, projectName: projectName(group.key) })) : groups,
+  };
+}
+
+function totalFacts(total: UsageSums): readonly string[] {
+  return [
+    total.cost === undefined ? 'no known prices' : `about ${formatCost(total.cost)}`,
+    `${formatTokens(countTokens(total))} tokens`,
+    `${formatActiveTime(total.activeMs)} active`,
+    formatCount(total.sessions, 'session'),
+  ];
+}
+
+/** A row for each day, model, agent, project or session, with the names of the columns above them. */
+export function usageTable(
+  report: UsageReport,
+  by: UsageOrder,
+  { output, projectName }: { readonly output: Output; readonly projectName: (id: string) => string },
+): string[] {
+  const rows: readonly (UsageSums & { readonly name: string; readonly id?: string })[] =
+    by === 'session'
+      ? report.topSessions.map((session) => ({
+          ...session,
+          name: sanitiseLine(session.title) || '(no text)',
+          id: sanitiseLine(session.sessionId),
+        }))
+      : report.by[by].map((group) => ({
+          ...group,
+          name: by === 'project' ? projectName(group.key) : sanitiseLine(group.key) || '(unknown)',
+        }));
+  const numbers = (title: string, cell: (sums: UsageSums) => string) => ({
+    cells: [output.style.dim(title), ...rows.map(cell)],
+    align: 'right' as const,
+  });
+  return output.table([
+    { cells: [output.style.dim(by), ...rows.map(({ name }) => name)], maxWidth: MAX_TITLE_WIDTH },
+    numbers('cost', ({ cost }) => (cost === undefined ? '–' : formatCost(cost))),
+    numbers('input', ({ inputTokens }) => formatTokens(inputTokens)),
+    numbers('output', ({ outputTokens }) => formatTokens(outputTokens)),
+    numbers('cache read', ({ cacheReadTokens }) => formatTokens(cacheReadTokens)),
+    numbers('cache write', ({ cacheWriteTokens }) => formatTokens(cacheWriteTokens)),
+    numbers('active', ({ activeMs }) => formatActiveTime(activeMs)),
+    ...(by === 'session'
+      ? [{ cells: ['', ...rows.map(({ id = '' }) => output.style.dim(id))] }]
+      : [numbers('sessions', ({ sessions }) => String(sessions))]),
+  ]);
+}
+
+function priceNote({ pricesAsOf, total }: UsageReport): string {
+  const rest =
+    total.unpricedTokens === 0
+      ? ''
+      : ` ${formatTokens(total.unpricedTokens)} tokens are of models without a known price.`;
+  return `Estimated by list prices of ${pricesAsOf}, or yours: yore config set usage.prices.${rest}`;
+}

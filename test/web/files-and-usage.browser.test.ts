@@ -1,0 +1,154 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { openHome } from '../../src/project/index.ts';
+import { newPlace, serve } from '../server/serving.ts';
+import { CHROMIUM, connectBrowser, openPage } from './browser.ts';
+
+const HOUR = 3_600_000;
+const CACHE = 'export const cache = new Map();\n';
+
+describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await connectBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  /** A server over a project in which two sessions changed a file, and a command failed. */
+  async function open(fragment: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const place = { ...newPlace(), web: inject('app') };
+    let now = Date.now() - 50 * HOUR;
+    const home = openHome({ home: place.home, now: () => now });
+    const project = home.openProject(place.cwd);
+    const change = (sessionId: string, request: string, call: object) => {
+      now += 60_000;
+      project.history.append({ sessionId, agent: 'codex', role: 'user', content: request });
+      const attempt = { sessionId, agent: 'codex', context: request };
+      project.record({ ...attempt, outcome: 'success', path: 'src.ts', ...call });
+      const failed = { tool: 'shell', command: 'make lint', error: 'make: No rule to make target lint', exitCode: 2 };
+      project.record({ ...attempt, outcome: 'failure', ...failed });
+      now += 60_000;
+      const usage = { inputTokens: 100_000, outputTokens: 20_000, cacheReadTokens: 1_000_000 };
+      const reply = { sessionId, agent: 'codex', role: 'assistant', content: 'Done.', usage } as const;
+      project.history.append({ ...reply, model: 'gpt-5-codex' });
+    };
+    change('s1', 'Add a cache', { tool: 'Write', args: { content: CACHE } });
+    now += 30 * HOUR;
+    const args = { old_string: 'new Map()', new_string: 'new LimitedMap(100)' };
+    change('s2', 'Limit the cache', { tool: 'Edit', args });
+    home.close();
+    writeFileSync(join(place.cwd, 'src.ts'), `${CACHE.replace('new Map()', 'new LimitedMap(100)')}// by hand\n`);
+    const server = await serve({ place });
+    const { page, problems } = await openPage(browser, server.url, options);
+    onTestFinished(async () => {
+      await page.context().close();
+      expect(problems).toEqual([]);
+    });
+    await page.getByRole('navigation').first().waitFor();
+    await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
+    return page;
+  }
+
+  test('usage shows cost, tokens and time by day, model and session, and keeps its choices in the address', async () => {
+    const page = await open('#/usage');
+    const figures = page.locator('.figures');
+    // 2 replies of 100k input, 20k output and 1M tokens from the cache at the list price of gpt-5.
+    await figures.getByText('$0.90').waitFor();
+    await figures.getByText('2.2 M').waitFor();
+    await page.getByRole('row', { name: /gpt-5-codex \$0\.90/ }).waitFor();
+    await page.getByRole('button', { name: 'Agent' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /codex \$0\.90/ }).waitFor();
+    await page.getByRole('button', { name: 'Tokens' }).click();
+    await page.getByText('Tokens per day').waitFor();
+    await expect.poll(() => page.url()).toContain('by=agent');
+    expect(page.url()).toContain('measure=tokens');
+    const top = page.getByRole('region', { name: 'Most expensive sessions' });
+    expect(await top.getByRole('row').count()).toBe(3);
+    await top.getByRole('link', { name: 'Limit the cache' }).click();
+    await page.locator('.session-head').getByText('1.1 M tokens, $0.45').waitFor();
+  });
+
+  test('files lists what sessions changed; a file shows its changes, and who wrote its lines', async () => {
+    const page = await open('#/files');
+    await page.getByRole('row', { name: /src\.ts 2 2/ }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('src');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 changes in 2 sessions, the latest first').waitFor();
+    expect(await page.locator('.file-change h2').allTextContents()).toEqual(['Limit the cache', 'Add a cache']);
+    await page.locator('.file-change').first().getByText('new LimitedMap(100)').waitFor();
+    await page.getByRole('button', { name: 'Lines' }).focus();
+    await page.keyboard.press('Enter');
+    const lines = page.getByRole('region', { name: 'Lines and who wrote them' });
+    await lines.getByRole('row', { name: /Limit the cache .* export const cache/ }).waitFor();
+    await lines.getByRole('row', { name: /Not recorded .* by hand/ }).waitFor();
+    await lines.getByRole('link', { name: 'Limit the cache' }).click();
+    await page.locator('.session-head').waitFor();
+  });
+
+  test('the overview shows activity by day with a read-out for the keyboard, the failure rate, and what failed', async () => {
+    const page = await open('#/overview');
+    const map = page.locator('.heat svg');
+    await map.waitFor();
+    const days = map.getByRole('link');
+    expect(await days.count()).toBe(2);
+    await days.last().focus();
+    await page.keyboard.press('ArrowUp');
+    await expect
+      .poll(() => page.locator('.heat .chart-label').textContent())
+      .toMatch(/1 session, 2 tool calls, 1 failed/);
+    await page.locator('.heat').getByText('Show as table').click();
+    expect(await page.locator('.heat tbody tr').count()).toBe(2);
+    await page.getByText('50 % of 4 calls').waitFor();
+    const failing = page.getByRole('region', { name: 'What failed most' });
+    await failing.getByText('make lint').waitFor();
+    await failing.getByText('2×').waitFor();
+    await failing.getByText('No rule to make target').waitFor();
+  });
+
+  test('the zoom of the timeline is in the address', async () => {
+    const page = await open('#/timeline');
+    await page.getByText('2 of 2 sessions').waitFor();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await page.getByRole('button', { name: 'Later' }).click();
+    await page.getByText('1 of 2 sessions').waitFor();
+    await expect.poll(() => page.url()).toMatch(/from=\d{4}-.*&to=\d{4}-/);
+    await page.reload();
+    await page.getByText('1 of 2 sessions').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => page.url()).not.toContain('from=');
+  });
+
+  test.each([
+    { colorScheme: 'light', viewport: { width: 1400, height: 900 } },
+    { colorScheme: 'dark', viewport: { width: 380, height: 900 } },
+  ] as const)('are accessible, $colorScheme, $viewport.width wide', async (look) => {
+    const page = await open('#/usage', look);
+    for (const [fragment, sign] of [
+      ['#/usage', '.usage-table'],
+      ['#/usage?range=7&by=agent', '.usage-table'],
+      ['#/files', '.file-table'],
+      ['#/files?order=tree', '.file-tree'],
+      ['#/files?q=nothing', '.empty-state'],
+      ['#/files?path=src.ts', '.file-change'],
+      ['#/files?path=src.ts&view=lines', '.blame'],
+      ['#/overview', '.heat svg'],
+    ] as const) {
+      await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
+      await page.locator(sign).first().waitFor();
+      await page.evaluate(axe.source);
+      const found = (await page.evaluate(
+        `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 150)).join(' | ')))`,
+      )) as readonly string[];
+      expect(found, fragment).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), fragment).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,128 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { FileChanges, RecordedChange } from '../../../src/server/rpc/api.ts';
+import { AgentIcon } from '../history/session-row.tsx';
+import { Placeholder, useLiveData } from '../project/live-data.tsx';
+import { ChangeView, LineCounts } from '../reader/diff-view.tsx';
+import { sessionHref } from '../reader/links.ts';
+import { route, toHref } from '../router/router.ts';
+import { server } from '../rpc/server.ts';
+import { projectId } from '../shell/project-store.ts';
+import { EmptyState } from '../shell/states.tsx';
+import { cleanText, formatQuantity } from '../text/format.ts';
+import { Time } from '../text/time-view.tsx';
+import { Choice } from '../usage/choice.tsx';
+import { BlameView } from './blame-view.tsx';
+import { baseName } from './file-tree.ts';
+
+const VIEWS = { changes: 'Changes', lines: 'Lines' } as const;
+const PAGE_SIZE = 30;
+
+/** One file: its recorded changes, the latest first, or its lines with who wrote them. */
+export function FileView({ path }: { readonly path: string }): VNode {
+  const view = route.value.params.view === 'lines' ? 'lines' : 'changes';
+  const name = baseName(path);
+  const folder = path.slice(0, path.length - name.length);
+  return (
+    <section class="page file" aria-label={`File ${cleanText(path)}`}>
+      <header class="page-head">
+        <nav class="crumbs" aria-label="Folder">
+          <a href={toHref({ page: 'files', params: {} })}>Files</a>
+          {folder === '' ? null : (
+            <a href={toHref({ page: 'files', params: { q: folder } })}>
+              <bdi>{cleanText(folder)}</bdi>
+            </a>
+          )}
+        </nav>
+        <h1>
+          <bdi>{cleanText(name)}</bdi>
+        </h1>
+        <span class="spacer" />
+        <Choice label="Show" name="view" choices={VIEWS} value={view} />
+      </header>
+      {view === 'lines' ? <BlameView path={path} /> : <Changes path={path} />}
+    </section>
+  );
+}
+
+function Changes({ path }: { readonly path: string }): VNode {
+  const project = projectId.value;
+  const [shown, setShown] = useState(PAGE_SIZE);
+  const { value, error } = useLiveData(
+    project,
+    () => server.call('changes.file', { project, path, limit: Math.min(shown, 200) }),
+    String(shown),
+  );
+  if (value === undefined) return <Placeholder error={error} />;
+  if (value.total === 0) {
+    return (
+      <EmptyState title="No recorded change">
+        No recorded session changed this file. It may have been written by hand, or before yore was set up.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <p class="fact" role="status">
+        {describeChanges(value)}
+      </p>
+      <ol class="file-changes">
+        {value.changes.map((change) => (
+          <li key={`${change.id} ${change.at}`}>
+            <Change change={change} path={path} project={project} />
+          </li>
+        ))}
+      </ol>
+      {value.changes.length < value.total && shown < 200 ? (
+        <button type="button" onClick={() => setShown(shown + PAGE_SIZE)}>
+          Show earlier changes
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+function describeChanges({ total, sessions, changes }: FileChanges): string {
+  const all = `${formatQuantity(total, 'change')} in ${formatQuantity(sessions, 'session')}`;
+  return changes.length < total ? `${all}, the latest ${changes.length} of them` : `${all}, the latest first`;
+}
+
+interface ChangeProps {
+  readonly change: RecordedChange;
+  readonly path: string;
+  readonly project: string;
+}
+
+/** A change: what was asked for, in which session, and the diff. */
+function Change({ change, path, project }: ChangeProps): VNode {
+  const { sessionId, id, at, agent, request, title, hunks, foreign } = change;
+  return (
+    <article class="file-change">
+      <header>
+        <h2>
+          <a data-row href={sessionHref(project, sessionId, id)}>
+            <bdi>{cleanText(request ?? title).split('\n', 1)[0] || '(no request)'}</bdi>
+          </a>
+        </h2>
+        <p class="change-facts">
+          <Time at={at} />
+          <span class="fact">
+            <AgentIcon agent={agent} /> {foreign ? 'foreign ' : ''}
+            {cleanText(agent ?? 'unknown agent')}
+          </span>
+          {title === '' || title === request ? null : (
+            <a class="fact" href={sessionHref(project, sessionId)}>
+              <bdi>{cleanText(title)}</bdi>
+            </a>
+          )}
+          {hunks.length === 0 ? <LineCounts {...change} /> : null}
+        </p>
+      </header>
+      {hunks.length === 0 ? (
+        <p class="fact">The record does not say what was changed.</p>
+      ) : (
+        <ChangeView change={{ ...change, path }} project={project} />
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,287 @@
+import type { ComponentChild, VNode } from 'preact';
+import type { SessionUsage, UsageGroup, UsageReport, UsageSums } from '../../../src/server/rpc/api.ts';
+import { AgentIcon } from '../history/session-row.tsx';
+import { BarChart } from '../project/bar-chart.tsx';
+import { dayBuckets, isWeekly } from '../project/day-buckets.ts';
+import { Placeholder, useLiveData } from '../project/live-data.tsx';
+import { sessionHref } from '../reader/links.ts';
+import { historyHref, route, toHref } from '../router/router.ts';
+import { server } from '../rpc/server.ts';
+import { projectId, projectName } from '../shell/project-store.ts';
+import { EmptyState } from '../shell/states.tsx';
+import { cleanText, formatCost, formatDuration, shortNumber } from '../text/format.ts';
+import { Time } from '../text/time-view.tsx';
+import { Choice } from './choice.tsx';
+
+const RANGES = { '7': '7 days', '30': '30 days', '90': '90 days', all: 'All time' } as const;
+const SCOPES = { project: 'This project', all: 'All projects' } as const;
+const MEASURES = { cost: 'Cost', tokens: 'Tokens', time: 'Active time' } as const;
+const GROUPS = { model: 'Model', agent: 'Agent', project: 'Project', day: 'Day' } as const;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+type Measure = keyof typeof MEASURES;
+type Grouping = keyof typeof GROUPS;
+
+/** The value of a parameter of the address, if it is one of these. */
+function choose<T extends string>(name: string, choices: Readonly<Record<T, string>>, byDefault: NoInfer<T>): T {
+  const value = route.value.params[name] ?? '';
+  return Object.hasOwn(choices, value) ? (value as T) : byDefault;
+}
+
+/** Tokens, estimated cost and active time. */
+export function UsagePage(): VNode {
+  const project = projectId.value;
+  const range = choose('range', RANGES, '30');
+  const scope = choose('scope', SCOPES, 'project');
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const fetchReport = () =>
+    server.call('usage.get', {
+      timeZone,
+      ...(scope === 'all' ? {} : { project }),
+      ...(range === 'all' ? {} : { since: daysAgo(Number(range)) }),
+    });
+  const { value, error } = useLiveData(project, fetchReport, `${range} ${scope}`);
+  return (
+    <section class="page usage" aria-label="Usage">
+      <header class="page-head">
+        <h1>Usage</h1>
+        <span class="spacer" />
+        <Choice label="Projects" name="scope" choices={SCOPES} value={scope} />
+        <Choice label="Time" name="range" choices={RANGES} value={range} />
+      </header>
+      {value === undefined ? <Placeholder error={error} /> : <Report report={value} isAll={scope === 'all'} />}
+    </section>
+  );
+}
+
+/** The beginning of the day that many days ago, in the user's time zone. */
+function daysAgo(days: number): string {
+  const day = new Date(Date.now() - (days - 1) * DAY_MS);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate()).toISOString();
+}
+
+function Report({ report, isAll }: { readonly report: UsageReport; readonly isAll: boolean }): VNode {
+  const { total, by, topSessions, pricesAsOf } = report;
+  if (total.replies === 0 && total.activeMs === 0)
+    return (
+      <EmptyState title="No usage recorded in this time" command="yore import">
+        Agents report the tokens of their replies in their transcripts. They appear here as your agents work.
+      </EmptyState>
+    );
+  const measure = choose('measure', MEASURES, total.cost === undefined ? 'tokens' : 'cost');
+  const grouping = choose('by', GROUPS, 'model');
+  return (
+    <>
+      <dl class="figures">
+        <Figure name="Estimated cost" value={total.cost === undefined ? 'Unknown' : formatCost(total.cost)} />
+        <Figure name="Tokens" value={shortNumber(countTokens(total))} title={tokenTitle(total)} />
+        <Figure name="Active time" value={formatDuration(total.activeMs)} />
+        <Figure name="Sessions" value={<a href={historyHref({})}>{total.sessions.toLocaleString()}</a>} />
+        <Figure name="Read from cache" value={cacheShare(total)} title="Share of all input tokens" />
+      </dl>
+      <DayChart days={by.day} measure={measure} />
+      <div class="section-head">
+        <h2>By {GROUPS[grouping].toLowerCase()}</h2>
+        <Choice label="Group by" name="by" choices={GROUPS} value={grouping} />
+      </div>
+      <GroupTable groups={grouping === 'day' ? by.day.toReversed() : by[grouping]} grouping={grouping} total={total} />
+      <h2>Most expensive sessions</h2>
+      <SessionTable sessions={topSessions} isAll={isAll} />
+      <p class="fact note">
+        Costs are estimates: reported tokens times the list prices of <time dateTime={pricesAsOf}>{pricesAsOf}</time>,
+        or your own prices in the setting <code>usage.prices</code>. Subscriptions and discounts are not known.
+        {total.unpricedTokens === 0
+          ? null
+          : ` ${shortNumber(total.unpricedTokens)} tokens are of models without a known price, and are not in the cost.`}
+      </p>
+    </>
+  );
+}
+
+function Figure(props: {
+  readonly name: string;
+  readonly value: ComponentChild;
+  readonly title?: string | undefined;
+}): VNode {
+  return (
+    <div title={props.title}>
+      <dt>{props.name}</dt>
+      <dd>{props.value}</dd>
+    </div>
+  );
+}
+
+function countTokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: UsageSums): number {
+  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+}
+
+function tokenTitle({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: UsageSums): string {
+  const parts = [
+    `${inputTokens.toLocaleString()} input`,
+    `${outputTokens.toLocaleString()} output`,
+    `${cacheReadTokens.toLocaleString()} read from the cache`,
+    `${cacheWriteTokens.toLocaleString()} written to it`,
+  ];
+  return parts.join(', ');
+}
+
+function cacheShare({ inputTokens, cacheReadTokens, cacheWriteTokens }: UsageSums): string {
+  const input = inputTokens + cacheReadTokens + cacheWriteTokens;
+  return input === 0 ? '–' : `${Math.round((cacheReadTokens / input) * 100)} %`;
+}
+
+/** What a measure is of sums, how it is shown, and the smallest step of its axis. */
+const MEASURED: Readonly<
+  Record<
+    Measure,
+    { readonly of: (sums: UsageSums) => number; readonly format: (value: number) => string; readonly smallest: number }
+  >
+> = {
+  cost: { of: ({ cost = 0 }) => cost, format: formatCost, smallest: 0.01 },
+  tokens: { of: countTokens, format: (value) => shortNumber(value), smallest: 1 },
+  time: { of: ({ activeMs }) => activeMs / HOUR_MS, format: (hours) => formatDuration(hours * HOUR_MS), smallest: 0.1 },
+};
+
+function DayChart({ days, measure }: { readonly days: readonly UsageGroup[]; readonly measure: Measure }): VNode {
+  const buckets = dayBuckets(days, ({ key }) => key);
+  const { of, format, smallest } = MEASURED[measure];
+  const bars = buckets.map(({ name, from, to, items }) => ({
+    name,
+    parts: [{ value: items.reduce((sum, day) => sum + of(day), 0), href: historyHref({ since: from, until: to }) }],
+  }));
+  return (
+    <BarChart
+      title={`${MEASURES[measure]} per ${isWeekly(buckets) ? 'week' : 'day'}`}
+      unit={measure}
+      note={<Choice label="Show" name="measure" choices={MEASURES} value={measure} />}
+      series={[{ name: measure === 'tokens' ? 'tokens' : '', tone: 'accent' }]}
+      bars={bars}
+      format={format}
+      smallest={smallest}
+    />
+  );
+}
+
+interface GroupTableProps {
+  readonly groups: readonly UsageGroup[];
+  readonly grouping: Grouping;
+  readonly total: UsageSums;
+}
+
+const MAX_ROWS = 100;
+
+function GroupTable({ groups, grouping, total }: GroupTableProps): VNode {
+  const isPriced = total.cost !== undefined;
+  const weight = (sums: UsageSums) => (isPriced ? (sums.cost ?? 0) : countTokens(sums));
+  const most = groups.reduce((highest, group) => Math.max(highest, weight(group)), 0) || 1;
+  return (
+    <div class="wide" tabIndex={0} role="region" aria-label={`Usage by ${grouping}`}>
+      <table class="usage-table">
+        <thead>
+          <tr>
+            <th scope="col">{GROUPS[grouping]}</th>
+            <UsageHeads />
+            <th scope="col">Sessions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.slice(0, MAX_ROWS).map((group) => (
+            <tr key={group.key}>
+              <th scope="row">
+                <GroupName group={group} grouping={grouping} />
+                <span class="share" style={{ width: `${(weight(group) / most) * 100}%` }} />
+              </th>
+              <UsageCells sums={group} />
+              <td>{group.sessions.toLocaleString()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function GroupName({ group: { key }, grouping }: { readonly group: UsageGroup; readonly grouping: Grouping }): VNode {
+  if (grouping === 'project') {
+    return <a href={toHref({ page: 'usage', project: key, params: { scope: 'project' } })}>{projectName(key)}</a>;
+  }
+  if (grouping === 'agent' && key !== '') {
+    return (
+      <a href={historyHref({ agent: key })}>
+        <AgentIcon agent={key} /> {cleanText(key)}
+      </a>
+    );
+  }
+  if (grouping === 'day') return <a href={historyHref({ since: key, until: key })}>{key}</a>;
+  return <bdi>{cleanText(key) || 'Unknown'}</bdi>;
+}
+
+function UsageHeads(): VNode {
+  return (
+    <>
+      <th scope="col">Cost</th>
+      <th scope="col">Input</th>
+      <th scope="col">Output</th>
+      <th scope="col">Cache read</th>
+      <th scope="col">Cache write</th>
+      <th scope="col">Active</th>
+    </>
+  );
+}
+
+function UsageCells({ sums }: { readonly sums: UsageSums }): VNode {
+  const { cost, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, activeMs, unpricedTokens } = sums;
+  const isPartial = cost !== undefined && unpricedTokens > 0;
+  const title = isPartial ? `Without ${shortNumber(unpricedTokens)} tokens of models without a known price` : undefined;
+  return (
+    <>
+      <td class="cost" title={cost === undefined ? 'No known price' : title}>
+        {cost === undefined ? '–' : `${formatCost(cost)}${isPartial ? '+' : ''}`}
+      </td>
+      <td>{shortNumber(inputTokens)}</td>
+      <td>{shortNumber(outputTokens)}</td>
+      <td>{shortNumber(cacheReadTokens)}</td>
+      <td>{shortNumber(cacheWriteTokens)}</td>
+      <td>{formatDuration(activeMs)}</td>
+    </>
+  );
+}
+
+function SessionTable(props: { readonly sessions: readonly SessionUsage[]; readonly isAll: boolean }): VNode {
+  const { sessions, isAll } = props;
+  if (sessions.length === 0) return <p class="fact">No session in this time reported its tokens.</p>;
+  return (
+    <div class="wide" tabIndex={0} role="region" aria-label="Most expensive sessions">
+      <table class="usage-table">
+        <thead>
+          <tr>
+            <th scope="col">Session</th>
+            <UsageHeads />
+            <th scope="col">When</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map((session) => (
+            <tr key={`${session.project} ${session.sessionId}`}>
+              <th scope="row">
+                <a data-row href={sessionHref(session.project, session.sessionId)} title={cleanText(session.title)}>
+                  <AgentIcon agent={session.agent} /> <bdi>{cleanText(session.title) || '(no text)'}</bdi>
+                </a>
+                <span class="fact">
+                  {[...(isAll ? [projectName(session.project)] : []), cleanText(session.model ?? '')]
+                    .filter((part) => part !== '')
+                    .join(' · ')}
+                </span>
+              </th>
+              <UsageCells sums={session} />
+              <td>
+                <Time at={session.lastActivity} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
