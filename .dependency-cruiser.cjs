@@ -16,6 +16,7 @@ const FOLDERS = {
   prompts: LOG,
   memory: LOG,
   search: [...LOG, 'sqlite', 'history'],
+  postgres: [...LOG, 'history', 'memory', 'search'],
   agents: [...LOG, 'sqlite', 'memory'],
   registry: LOG,
   backup: [...LOG, 'registry'],

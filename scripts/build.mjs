@@ -40,6 +40,7 @@ const PACKAGES = [
   'tar',
   '@photostructure/sqlite',
   'ws',
+  'pg',
   'zod',
   /^gpt-tokenizer/,
   /^@ai-sdk\//,
