@@ -23,13 +23,14 @@ const FOLDERS = {
   recording: [...STORES, 'agents', 'registry'],
   hook: [...STORES, 'agents', 'registry', 'recording'],
   project: [...STORES, 'search', 'registry', 'recording', 'backup'],
+  team: [...STORES, 'search', 'postgres', 'registry', 'recording', 'project'],
   import: [...STORES, 'agents', 'registry', 'recording', 'project'],
   install: [...STORES, 'agents', 'project'],
   mcp: [...STORES, 'search', 'project'],
   context: ['record', 'files', 'text', 'config', 'memory'],
   chat: [...STORES, 'context', 'search', 'project'],
-  server: [...STORES, 'search', 'recording', 'project', 'hook', 'mcp', 'chat'],
-  cli: [...STORES, 'search', 'agents', 'project', 'import', 'hook', 'install', 'mcp', 'context', 'chat', 'server'],
+  server: [...STORES, 'search', 'recording', 'project', 'hook', 'mcp', 'chat', 'team'],
+  cli: [...STORES, 'search', 'agents', 'project', 'import', 'hook', 'install', 'mcp', 'context', 'chat', 'server', 'team'],
 };
 
 // Within a folder: each sub-folder may import only the sub-folders listed for it here. Files that are directly in the

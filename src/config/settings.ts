@@ -5,6 +5,8 @@ interface SettingBase {
   readonly description: string;
   /** Not allowed in a project's file, which may come with a cloned repository. */
   readonly homeOnly?: true;
+  /** Allowed in a project's file only: it is chosen for each project. */
+  readonly projectOnly?: true;
 }
 
 /** A setting: its name, type, default and allowed values. */
@@ -194,6 +196,20 @@ export const SETTINGS = [
     type: 'map',
     default: {},
     description: 'Additional tags for attempts, each with the words that give it.',
+  },
+  {
+    key: 'team.share',
+    type: 'choice',
+    default: 'nothing',
+    allowed: ['nothing', 'attempts', 'messages'],
+    projectOnly: true,
+    description: 'What of this project is shared with your team: nothing, attempts, or messages as well.',
+  },
+  {
+    key: 'team.project',
+    type: 'text',
+    projectOnly: true,
+    description: 'Name of this project in your team. Unset: it is recognised by its repository.',
   },
   {
     key: 'storage',

@@ -78,3 +78,10 @@ export async function listMembers(connection: Connection, team: string): Promise
   );
   return rows.map(({ author, name, joined_at }) => ({ author, name, joinedAt: joined_at.toISOString() }));
 }
+
+/** All teams of the server. */
+export async function findTeams(
+  connection: Connection,
+): Promise<readonly { readonly team: string; readonly name: string }[]> {
+  return connection.query('SELECT team, name FROM yore.team ORDER BY name');
+}

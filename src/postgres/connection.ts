@@ -107,8 +107,8 @@ export class Connection {
 
   /** Connects. Throws TEAM with what to do. */
   static async open({ config, label }: ServerAddress): Promise<Connection> {
-    const { default: pg } = await import('pg');
-    const client = new pg.Client(config);
+    const { Client } = await import('pg');
+    const client = new Client(config);
     const connection = new Connection(client, label);
     try {
       await client.connect();

@@ -2,6 +2,7 @@ export {
   addMember,
   createTables,
   ensureTeam,
+  findTeams,
   listMembers,
   type Member,
   type NewMember,

@@ -35,7 +35,7 @@ export interface SharedDeletion {
   readonly ids: readonly string[];
   /** Everything of the member in the project. */
   readonly everything: boolean;
-  /** ISO 8601. Later records stay. */
+  /** ISO 8601. Later records of the sessions stay. */
   readonly until: string;
 }
 

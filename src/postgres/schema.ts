@@ -138,7 +138,7 @@ BEGIN
         AND r.session = sent.session AND r.log = sent.log AND r.id = sent.id AND r.at = sent.at
     ) AND NOT EXISTS (
       SELECT 1 FROM yore.forgotten f WHERE f.team = member.team AND f.project = to_project AND f.author = member.author
-        AND ((f.session = sent.session AND f.id = '') OR (f.session = '' AND f.id = sent.id)) AND sent.at <= f.until
+        AND ((f.session = sent.session AND f.id = '' AND sent.at <= f.until) OR (f.session = '' AND f.id = sent.id))
     )
   ), stored AS (
     INSERT INTO yore.record (team, project, author, session, log, id, at, seq, machine, kind, body, words)
@@ -190,7 +190,7 @@ BEGIN
   ON CONFLICT (team, project, author, session, id) DO UPDATE SET until = greatest(f.until, excluded.until);
   WITH dead AS (
     DELETE FROM yore.record WHERE team = member.team AND project = of_project AND author = member.author
-      AND (session = ANY (sessions) OR id = ANY (ids)) AND at <= until_time
+      AND ((session = ANY (sessions) AND at <= until_time) OR id = ANY (ids))
     RETURNING words
   ), words AS (SELECT DISTINCT unnest(tsvector_to_array(words)) AS word FROM dead)
   SELECT (SELECT count(*) FROM dead), (SELECT array_agg(word) FROM words) INTO deleted, gone;

@@ -52,14 +52,14 @@ describe.skipIf(!hasPostgres)("a member's access to the server", () => {
   afterAll(() => server.stop());
 
   it("reads nothing of another team with any statement over the member's own role", async () => {
-    const ours = await server.openStore('ours', 'machine-1');
-    await ours.push(PROJECT, [{ log: 'history', record: message(1, 'A secret plan') }]);
-    const theirs = await server.invite('theirs');
-    const connection = await Connection.open(parseAddress(theirs.url));
+    const blue = await server.openStore('blue', 'machine-1');
+    await blue.push(PROJECT, [{ log: 'history', record: message(1, 'A secret plan') }]);
+    const red = await server.invite('red');
+    const connection = await Connection.open(parseAddress(red.url));
     for (const table of ['record', 'session', 'project']) {
       expect(await connection.query(`SELECT * FROM yore.${table}`), table).toEqual([]);
     }
-    expect(await connection.query('SELECT author FROM yore.member')).toEqual([{ author: theirs.author }]);
+    expect(await connection.query('SELECT author FROM yore.member')).toEqual([{ author: red.author }]);
     for (const table of ['team', 'term', 'forgotten', 'record_2026_03', 'record_other']) {
       expect(await problemOf(connection.query(`SELECT * FROM yore.${table}`)), table).toContain('not allowed');
     }
@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres)("a member's access to the server", () => {
     );
     expect(await connection.query('SELECT * FROM yore.record WHERE pg_temp.leak(body)')).toEqual([]);
     await connection.close();
-    await ours.close();
+    await blue.close();
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe.skipIf(!hasPostgres)("a member's access to the server", () => {
     "COPY (SELECT 1) TO PROGRAM 'true'",
     "SELECT pg_read_file('/etc/passwd')",
   ])('is not enough for %s', async (sql) => {
-    const connection = await Connection.open(parseAddress((await server.invite('ours')).url));
+    const connection = await Connection.open(parseAddress((await server.invite('blue')).url));
     expect(await problemOf(connection.run(sql))).toMatch(/^TEAM: .*not allowed/);
     await connection.close();
   });

@@ -35,6 +35,8 @@ export interface SessionRow {
   lastActivity: string | null;
   lastAgent: string | null;
   lastBranch: string | null;
+  /** Of the last record; null for the user's own. */
+  author: string | null;
   /** A bit for each role, outcome and origin of its records, see {@link recordBits}. */
   kinds: number;
 }
@@ -77,6 +79,7 @@ export function emptySession(id: number, project: number, name: string): Session
     lastActivity: null,
     lastAgent: null,
     lastBranch: null,
+    author: null,
     kinds: 0,
   };
 }
@@ -116,6 +119,7 @@ export function addToSession(connection: Connection, row: SessionRow, located: L
     row.lastActivity = record.timestamp;
     row.lastAgent = record.agent ?? null;
     row.lastBranch = record.branch ?? null;
+    row.author = record.author ?? null;
   }
 }
 
