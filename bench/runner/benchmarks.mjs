@@ -14,6 +14,7 @@ import { sessions } from '../benchmarks/sessions.mjs';
 import { shell } from '../benchmarks/shell.mjs';
 import { summary } from '../benchmarks/summary.mjs';
 import { synthesis } from '../benchmarks/synthesis.mjs';
+import { team } from '../benchmarks/team.mjs';
 import { tokens } from '../benchmarks/tokens.mjs';
 import { web } from '../benchmarks/web.mjs';
 
@@ -40,6 +41,7 @@ export const BENCHMARKS = [
   hook,
   chat,
   web,
+  team,
   replay,
   tokens,
   segment,

@@ -122,7 +122,12 @@ function assemble(options: ServerOptions, host: string, token: string): Parts {
     maxBufferedBytes: limits.waitingBytes,
     heartbeatMs: limits.heartbeatMs,
   });
-  const teamSync = new TeamSync({ home: path, workers, intervalMs: limits.syncMs, onError });
+  const teamSync = new TeamSync({
+    home: path,
+    sync: () => workers.ask('sync', {}),
+    intervalMs: limits.syncMs,
+    onError,
+  });
   const mcp = new McpRoute({ home: path, env, version: options.version, currentFolder: cwd, now }, workers);
   const routes: Routes = {
     home,

@@ -27,6 +27,14 @@ const ARCHIVE_AFTER_DAYS = 30;
 /** Records that arrive later than this after newer ones are put in order by reading everything again. */
 const LATE_MS = 3_600_000;
 
+const MAX_NAME_LENGTH = 40;
+
+/** A name that a colleague chose, without anything but letters, digits and what names contain: it is shown in many places. */
+function plainName(name = ''): string {
+  const plain = name.replace(/[^\p{L}\p{N} ._@'-]/gu, '');
+  return [...plain].slice(0, MAX_NAME_LENGTH).join('').trim();
+}
+
 /** The local copy of what other machines have shared of a project: logs of the same form as the user's own. */
 export class TeamCopy {
   /** The folder of the copy. */
@@ -65,7 +73,7 @@ export class TeamCopy {
         continue;
       }
       const buffer = buffers.get(row.log);
-      const record = parseShared(row.log, row.body, row.author, row.name ?? row.author);
+      const record = parseShared(row.log, row.body, row.author, plainName(row.name) || row.author);
       if (buffer === undefined || record === undefined || row.seq <= this.#lastSeq(row.log)) continue;
       this.#noteTime(Date.parse(record.timestamp));
       buffer.add({ ...record, seq: row.seq });

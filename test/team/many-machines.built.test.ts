@@ -11,7 +11,7 @@ import { Machine } from './machine.ts';
 const YORE = fileURLToPath(new URL('../../dist/cli/main.cjs', import.meta.url));
 const MACHINES = 20;
 const RECORDS = 1_000;
-const PARTS = 5;
+const PARTS = 2;
 const KILLS = 3;
 const HOUR = 3_600_000;
 const MAX_ATTEMPTS = 200;
@@ -84,7 +84,7 @@ describe.skipIf(!hasPostgres)('many machines', () => {
     };
     const disturb = async (): Promise<void> => {
       for (let kill = 0; kill < KILLS && !isOver; kill++) {
-        await sleep(4_000);
+        await sleep(2_500);
         await server.kill();
         await sleep(500);
         await server.start();

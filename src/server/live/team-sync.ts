@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { YoreError } from '../../record/index.ts';
-import type { Workers } from '../workers/workers.ts';
 
 interface TeamSyncOptions {
   /** yore's home. */
   readonly home: string;
-  readonly workers: Pick<Workers, 'ask'>;
+  /** Syncs the home once. */
+  readonly sync: () => Promise<unknown>;
   readonly intervalMs: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Syncs with the team's server now and then, in a thread of its own, if the home belongs to a team. */
+/** Syncs with the team's server now and then, if the home belongs to a team. */
 export class TeamSync {
   readonly #options: TeamSyncOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -32,11 +32,11 @@ export class TeamSync {
   }
 
   async #sync(): Promise<void> {
-    const { home, workers, onError } = this.#options;
+    const { home, sync, onError } = this.#options;
     if (this.#isRunning || !existsSync(join(home, 'team.json'))) return;
     this.#isRunning = true;
     try {
-      await workers.ask('sync', {});
+      await sync();
     } catch (error) {
       // A server that cannot be reached is tried again; `yore team status` says what is wrong.
       if (!(error instanceof YoreError)) onError(error);

@@ -54,6 +54,7 @@ function SessionView({ shown, summary }: SessionViewProps): VNode {
           <p class="session-facts">
             <Span summary={summary} />
             <span class="fact">{projectName(summary.project)}</span>
+            {summary.author === undefined ? null : <bdi class="fact">{cleanText(summary.author)}</bdi>}
             {summary.branch === undefined ? null : <bdi class="fact branch">{cleanText(summary.branch)}</bdi>}
           </p>
         </div>

@@ -41,6 +41,7 @@ export function SessionRow({ row, session }: SessionRowProps): VNode {
         <span class="session-line">
           <span class="session-facts">
             {browser.project === 'all' ? <bdi class="fact">{projectName(project)}</bdi> : null}
+            {session.author === undefined ? null : <bdi class="fact">{cleanText(session.author)}</bdi>}
             {session.branch === undefined ? null : <bdi class="fact branch">{cleanText(session.branch)}</bdi>}
           </span>
           <Counts session={session} />
