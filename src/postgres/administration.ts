@@ -5,7 +5,7 @@ import { migrate } from './migrate.ts';
 import { MEMBER_GRANTS } from './schema.ts';
 
 /** A login that was just created. The password is stored nowhere else. */
-export interface NewMember {
+interface NewMember {
   readonly role: string;
   readonly password: string;
   /** The pseudonym under which the member's records are shared. */
@@ -61,22 +61,6 @@ export async function removeMember(connection: Connection, team: string, author:
     await connection.run(`ALTER ROLE ${role} NOLOGIN`);
     await connection.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
   }
-}
-
-/** A member as lists show it. */
-export interface Member {
-  readonly author: string;
-  readonly name: string | null;
-  readonly joinedAt: string;
-}
-
-/** The members of a team. */
-export async function listMembers(connection: Connection, team: string): Promise<readonly Member[]> {
-  const rows = await connection.query<Omit<Member, 'joinedAt'> & { readonly joined_at: Date }>(
-    'SELECT author, name, joined_at FROM yore.member WHERE team = $1 AND removed_at IS NULL ORDER BY joined_at',
-    [team],
-  );
-  return rows.map(({ author, name, joined_at }) => ({ author, name, joinedAt: joined_at.toISOString() }));
 }
 
 /** All teams of the server. */

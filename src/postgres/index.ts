@@ -3,9 +3,6 @@ export {
   createTables,
   ensureTeam,
   findTeams,
-  listMembers,
-  type Member,
-  type NewMember,
   removeMember,
 } from './administration.ts';
 export { Connection, parseAddress, type ServerAddress } from './connection.ts';
@@ -16,6 +13,5 @@ export {
   type SharedDeletion,
   type SharedLog,
   type SharedRecord,
-  type StreamPage,
   type StreamRow,
 } from './postgres-store.ts';

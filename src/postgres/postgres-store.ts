@@ -51,7 +51,7 @@ export interface StreamRow {
 }
 
 /** A part of the stream. */
-export interface StreamPage {
+interface StreamPage {
   readonly rows: readonly StreamRow[];
   /** Everything up to this number has been read. */
   readonly next: number;
@@ -68,10 +68,12 @@ export interface Membership {
 }
 
 /** Rows that are looked at to find the best hits. */
-const CANDIDATES_PER_HIT = 4;
+const CANDIDATES_PER_HIT = 2;
 const MAX_WORDS = 200;
 /** Newer failures than these are enough for the guard. */
-const MAX_FAILURES = 5_000;
+const MAX_FAILURES = 1_000;
+/** Words that one connection remembers to have sent. */
+const MAX_KNOWN_WORDS = 500_000;
 const RESOLVED_WITHIN = '1 hour';
 const DAY_MS = 86_400_000;
 
@@ -80,6 +82,8 @@ export class PostgresStore {
   readonly #connection: Connection;
   readonly #machine: string;
   readonly #months = new Set<string>();
+  /** The numbers of projects, and the words of each that the server is known to have. */
+  readonly #projects = new Map<string, { readonly number: string; readonly words: Set<string> }>();
 
   private constructor(connection: Connection, machine: string) {
     this.#connection = connection;
@@ -125,9 +129,16 @@ export class PostgresStore {
   async push(project: string, records: readonly SharedRecord[]): Promise<number> {
     if (records.length === 0) return 0;
     await this.#prepareMonths(records);
+    const { number, words: known } = await this.#openProject(project);
+    const vocabulary = new Set<string>();
+    const terms = records.map(({ record }) => {
+      const { words, filters } = recordTerms(project, record);
+      for (const word of words) if (!known.has(word)) vocabulary.add(word);
+      return withoutNul([...filters, ...words].map((term) => `${number}:${term}`).join('\n'));
+    });
     const column = (value: (each: SharedRecord) => string): readonly string[] => records.map(value);
     const [row] = await this.#connection.query<{ readonly added: string }>(
-      'SELECT yore.push($1, $2, $3, $4, $5, $6, $7, $8, $9) AS added',
+      'SELECT yore.push($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS added',
       [
         project,
         this.#machine,
@@ -137,10 +148,23 @@ export class PostgresStore {
         column(({ record }) => new Date(record.timestamp).toISOString()),
         column(({ record }) => ('outcome' in record ? record.outcome : record.role)),
         column(({ record }) => JSON.stringify(record)),
-        column(({ record }) => withoutNul(recordTerms(project, record).join('\n'))),
+        terms,
+        [...vocabulary].map(withoutNul),
       ],
     );
+    if (known.size > MAX_KNOWN_WORDS) known.clear();
+    for (const word of vocabulary) known.add(word);
     return Number(row?.added ?? 0);
+  }
+
+  async #openProject(project: string): Promise<{ readonly number: string; readonly words: Set<string> }> {
+    const known = this.#projects.get(project);
+    if (known !== undefined) return known;
+    const sql = 'SELECT yore.open_project($1) AS number';
+    const [row] = await this.#connection.query<{ readonly number: string }>(sql, [project]);
+    const opened = { number: row?.number ?? '', words: new Set<string>() };
+    this.#projects.set(project, opened);
+    return opened;
   }
 
   async #prepareMonths(records: readonly SharedRecord[]): Promise<void> {
@@ -184,6 +208,7 @@ export class PostgresStore {
       'SELECT yore.forget($1, $2, $3, $4, $5, $6) AS deleted',
       [project, this.#machine, sessions, ids, everything, until],
     );
+    this.#projects.delete(project);
     return Number(row?.deleted ?? 0);
   }
 
@@ -224,13 +249,12 @@ export class PostgresStore {
   async search(project: string, query: SearchQuery): Promise<Pick<SearchResult, 'hits' | 'sessions'>> {
     const parsed = parseQuery(query.text);
     const limit = query.limit ?? DEFAULT_LIMIT;
-    const number = parsed.typed === '' ? undefined : await this.#projectNumber(project);
-    if (number === undefined || limit <= 0) return { hits: [], sessions: [] };
+    if (parsed.typed === '' || limit <= 0) return { hits: [], sessions: [] };
+    const { number } = await this.#openProject(project);
     const builder = new QueryBuilder(number, query);
     const rows = await this.#candidates(project, builder.allWords(parsed), query, limit);
     if (rows.length < limit) {
-      const words: (readonly string[])[] = [];
-      for (const pattern of substringPatterns(parsed)) words.push(await this.#wordsLike(project, pattern));
+      const words = await this.#wordsLike(project, substringPatterns(parsed));
       rows.push(...(await this.#candidates(project, builder.oneOfEach(words), query, limit)));
     }
     if (rows.length === 0) rows.push(...(await this.#candidates(project, builder.anyWord(parsed), query, limit)));
@@ -255,16 +279,13 @@ export class PostgresStore {
     return [...(await this.#connection.query<StoredRow>('SELECT * FROM yore.search($1, $2, $3, $4, $5)', values))];
   }
 
-  async #wordsLike(project: string, pattern: string): Promise<readonly string[]> {
-    const sql = 'SELECT word FROM yore.words_like($1, $2, $3) AS word';
-    const rows = await this.#connection.query<{ readonly word: string }>(sql, [project, pattern, MAX_WORDS]);
-    return rows.map(({ word }) => word);
-  }
-
-  async #projectNumber(project: string): Promise<string | undefined> {
-    const sql = 'SELECT number FROM yore.project WHERE team = (SELECT yore.my_team()) AND project = $1';
-    const [row] = await this.#connection.query<{ readonly number: string }>(sql, [project]);
-    return row?.number;
+  /** For each pattern, the words of the project that match it. */
+  async #wordsLike(project: string, patterns: readonly string[]): Promise<readonly (readonly string[])[]> {
+    if (patterns.length === 0) return [];
+    const sql = 'SELECT n, word FROM yore.words_like($1, $2, $3)';
+    type Row = { readonly n: number; readonly word: string };
+    const rows = await this.#connection.query<Row>(sql, [project, patterns, MAX_WORDS]);
+    return patterns.map((_, index) => rows.filter(({ n }) => n === index + 1).map(({ word }) => word));
   }
 
   /** The known failures of a project with what worked instead, as the guard knows them, newest first. */

@@ -16,11 +16,17 @@ import { isStopWord } from '../text/stop-words.ts';
 const MAX_TERMS = 4_000;
 
 /** The terms that a record is found by on the server: words, parts of identifiers, symbols, and what it is filtered by. */
-export function recordTerms(project: string, record: Searchable): readonly string[] {
+export function recordTerms(
+  project: string,
+  record: Searchable,
+): { readonly words: ReadonlySet<string>; readonly filters: readonly string[] } {
   const text = joinText(searchedText(record));
   const folded = foldCase(text);
-  const terms = new Set([...splitTerms(folded), ...findIdentifierParts(text), ...symbolTerms(folded)]);
-  return [...recordFilterTerms(project, record), ...[...terms].slice(0, MAX_TERMS)];
+  const words = new Set<string>();
+  for (const terms of [splitTerms(folded), findIdentifierParts(text), symbolTerms(folded)]) {
+    for (const term of terms) if (words.size < MAX_TERMS) words.add(term);
+  }
+  return { words, filters: recordFilterTerms(project, record) };
 }
 
 /** Alternatives, each a term or, with a star at its end, the beginning of one. */

@@ -114,16 +114,28 @@ END $$;
 `;
 
 const PUSH = `
+CREATE FUNCTION yore.open_project(wanted text) RETURNS bigint LANGUAGE plpgsql ${DEFINER} AS $$
+DECLARE
+  member yore.member := yore.me();
+  known bigint;
+BEGIN
+  SELECT number INTO known FROM yore.project WHERE team = member.team AND project = wanted;
+  IF known IS NULL THEN
+    INSERT INTO yore.project (team, project) VALUES (member.team, wanted) ON CONFLICT DO NOTHING;
+    SELECT number INTO known FROM yore.project WHERE team = member.team AND project = wanted;
+  END IF;
+  RETURN known;
+END $$;
 CREATE FUNCTION yore.push(
   to_project text, from_machine text, logs text[], sessions text[], ids text[], times timestamptz[], kinds text[],
-  bodies text[], terms text[]
+  bodies text[], terms text[], vocabulary text[]
 ) RETURNS bigint LANGUAGE plpgsql ${DEFINER} AS $$
 DECLARE
   member yore.member := yore.me();
   place yore.project;
   added bigint;
+  highest bigint;
 BEGIN
-  INSERT INTO yore.project (team, project) VALUES (member.team, to_project) ON CONFLICT DO NOTHING;
   -- Whoever holds this row numbers records; it is released when they are committed.
   SELECT * INTO place FROM yore.project WHERE team = member.team AND project = to_project FOR UPDATE;
   WITH sent AS (
@@ -131,20 +143,21 @@ BEGIN
       unnest(logs, sessions, ids, times, kinds, bodies, terms) WITH ORDINALITY
       AS sent (log, session, id, at, kind, body, words, n)
     ORDER BY session, log, id, at, n
-  ), fresh AS (
+  ), wanted AS (
     SELECT sent.*, row_number() OVER (ORDER BY n) AS k FROM sent
     WHERE NOT EXISTS (
-      SELECT 1 FROM yore.record r WHERE r.team = member.team AND r.project = to_project AND r.author = member.author
-        AND r.session = sent.session AND r.log = sent.log AND r.id = sent.id AND r.at = sent.at
+      SELECT 1 FROM yore.forgotten f WHERE f.team = member.team AND f.project = to_project AND f.author = member.author
+        AND f.session = sent.session AND f.id = '' AND sent.at <= f.until
     ) AND NOT EXISTS (
       SELECT 1 FROM yore.forgotten f WHERE f.team = member.team AND f.project = to_project AND f.author = member.author
-        AND ((f.session = sent.session AND f.id = '' AND sent.at <= f.until) OR (f.session = '' AND f.id = sent.id))
+        AND f.session = '' AND f.id = sent.id
     )
   ), stored AS (
     INSERT INTO yore.record (team, project, author, session, log, id, at, seq, machine, kind, body, words)
     SELECT member.team, to_project, member.author, session, log, id, at, place.last_seq + k, from_machine, kind, body,
-      array_to_tsvector(ARRAY(SELECT DISTINCT place.number || ':' || word FROM unnest(string_to_array(words, E'\\n')) word))
-    FROM fresh RETURNING session, at
+      array_to_tsvector(string_to_array(words, E'\\n'))
+    -- The key decides whether a record is new. Numbers of those that are not remain unused.
+    FROM wanted ON CONFLICT DO NOTHING RETURNING session, at, seq
   ), counted AS (
     INSERT INTO yore.session AS s (team, project, author, session, first_at, last_at, records)
     SELECT member.team, to_project, member.author, session, min(at), max(at), count(*) FROM stored
@@ -155,12 +168,14 @@ BEGIN
     RETURNING 1
   ), learned AS (
     INSERT INTO yore.term (team, project, term)
-    SELECT DISTINCT member.team, to_project, word FROM fresh, unnest(string_to_array(words, E'\\n')) word
-    WHERE word <> '' AND word NOT LIKE '§%'
+    SELECT DISTINCT member.team, to_project, word FROM unnest(vocabulary) word
+    WHERE EXISTS (SELECT 1 FROM stored)
     ON CONFLICT DO NOTHING RETURNING 1
   )
-  SELECT count(*) INTO added FROM stored;
-  UPDATE yore.project SET last_seq = last_seq + added WHERE team = member.team AND project = to_project;
+  SELECT count(*), max(seq) INTO added, highest FROM stored;
+  IF added > 0 THEN
+    UPDATE yore.project SET last_seq = highest WHERE team = member.team AND project = to_project;
+  END IF;
   RETURN added;
 END $$;
 CREATE FUNCTION yore.last_seq(of_project text) RETURNS bigint LANGUAGE sql STABLE ${DEFINER} AS $$
@@ -225,13 +240,17 @@ BEGIN
        AND at >= %L AND at <= %L ORDER BY at DESC LIMIT %s',
     member.team, of_project, query, coalesce(since, '-infinity'), coalesce(until_time, 'infinity'), most);
 END $$;
-CREATE FUNCTION yore.words_like(of_project text, pattern text, most integer)
-RETURNS SETOF text LANGUAGE plpgsql STABLE ${DEFINER} AS $$
+CREATE FUNCTION yore.words_like(of_project text, patterns text[], most integer)
+RETURNS TABLE (n integer, word text) LANGUAGE plpgsql STABLE ${DEFINER} AS $$
 DECLARE member yore.member := yore.me();
 BEGIN
-  RETURN QUERY EXECUTE format(
-    'SELECT term FROM yore.term WHERE team = %L AND project = %L AND term LIKE %L ORDER BY length(term), term LIMIT %s',
-    member.team, of_project, pattern, most);
+  FOR i IN 1 .. cardinality(patterns) LOOP
+    n := i;
+    FOR word IN EXECUTE format(
+      'SELECT term FROM yore.term WHERE team = %L AND project = %L AND term LIKE %L ORDER BY length(term), term LIMIT %s',
+      member.team, of_project, patterns[i], most)
+    LOOP RETURN NEXT; END LOOP;
+  END LOOP;
 END $$;
 CREATE FUNCTION yore.failures(of_project text, since timestamptz, resolved_within interval, most integer)
 RETURNS TABLE (author text, log text, body text) LANGUAGE sql STABLE ${DEFINER} AS $$
@@ -239,12 +258,15 @@ RETURNS TABLE (author text, log text, body text) LANGUAGE sql STABLE ${DEFINER} 
     SELECT r.author, r.log, r.session, r.at, r.body FROM yore.record r
     WHERE r.team = (SELECT team FROM yore.me()) AND r.project = of_project AND r.at >= since AND r.kind = 'failure'
     ORDER BY r.at DESC LIMIT most
-  ), spans AS (SELECT f.author, f.session, min(f.at) AS first, max(f.at) AS last FROM failed f GROUP BY 1, 2)
-  SELECT f.author, f.log, f.body FROM failed f
-  UNION ALL
-  SELECT r.author, r.log, r.body FROM spans s JOIN yore.record r
-    ON r.team = (SELECT team FROM yore.me()) AND r.project = of_project AND r.author = s.author AND r.session = s.session
-    AND r.log = 'successes' AND r.at >= s.first AND r.at <= s.last + resolved_within
+  ), followed AS (
+    SELECT DISTINCT n.author, n.log, n.body FROM failed f CROSS JOIN LATERAL (
+      SELECT r.author, r.log, r.body FROM yore.record r
+      WHERE r.team = (SELECT team FROM yore.me()) AND r.project = of_project AND r.author = f.author
+        AND r.session = f.session AND r.log = 'successes' AND r.at >= f.at AND r.at <= f.at + resolved_within
+      ORDER BY r.at LIMIT 8
+    ) n
+  )
+  SELECT f.author, f.log, f.body FROM failed f UNION ALL SELECT * FROM followed
 $$;
 `;
 
@@ -272,8 +294,8 @@ export const MEMBER_GRANTS = `
 GRANT USAGE ON SCHEMA yore TO %I;
 GRANT SELECT ON yore.migration, yore.record, yore.session, yore.project TO %I;
 GRANT SELECT (team, author, name) ON yore.member TO %I;
-GRANT EXECUTE ON FUNCTION yore.my_team, yore.me, yore.whoami, yore.set_name, yore.leave, yore.prepare_month, yore.push,
-  yore.last_seq, yore.forget, yore.search, yore.words_like, yore.failures TO %I;
+GRANT EXECUTE ON FUNCTION yore.my_team, yore.me, yore.whoami, yore.set_name, yore.leave, yore.prepare_month, yore.open_project,
+  yore.push, yore.last_seq, yore.forget, yore.search, yore.words_like, yore.failures TO %I;
 `;
 
 /** All migrations, in order. */

@@ -8,8 +8,6 @@ import {
   createTables,
   ensureTeam,
   findTeams,
-  listMembers,
-  type Member,
   type Membership,
   PostgresStore,
   parseAddress,
@@ -30,7 +28,7 @@ import {
 } from './team-file.ts';
 
 /** An invitation: whoever has it is a member. */
-export interface Invitation {
+interface Invitation {
   readonly team: string;
   /** The connection string of the new member, with a password that is stored nowhere else. */
   readonly url: string;
@@ -66,13 +64,6 @@ export async function expelMember(adminUrl: string, author: string, teamName?: s
   await withAdmin(adminUrl, async (connection) => {
     await removeMember(connection, (await chooseTeam(connection, teamName)).team, author);
   });
-}
-
-/** The members of a team. */
-export async function readMembers(adminUrl: string, teamName?: string): Promise<readonly Member[]> {
-  return withAdmin(adminUrl, async (connection) =>
-    listMembers(connection, (await chooseTeam(connection, teamName)).team),
-  );
 }
 
 async function withAdmin<T>(adminUrl: string, work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -133,7 +124,7 @@ export async function joinTeam(
 }
 
 /** What {@link leaveTeam} did. */
-export interface LeaveReport {
+interface LeaveReport {
   readonly team: string;
   /** Records that were deleted from the server. */
   readonly deleted: number;
@@ -194,7 +185,7 @@ export function shareProject(home: Home, project: Project, level: ShareLevel, na
 }
 
 /** The state of a home's membership. */
-export interface TeamStatus {
+interface TeamStatus {
   readonly membership: Omit<TeamMembership, 'url'> | undefined;
   /** `host:port/database`. */
   readonly server?: string;

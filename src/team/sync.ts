@@ -21,7 +21,7 @@ import { TeamCopy } from './team-copy.ts';
 import { findAddress, readMembership, type TeamMembership } from './team-file.ts';
 
 /** What a sync did in a project. */
-export interface ProjectSync {
+interface ProjectSync {
   readonly project: string;
   readonly name: string;
   readonly share: ShareLevel;
@@ -43,7 +43,7 @@ export interface SyncReport {
 }
 
 /** Options of {@link syncHome}. */
-export interface SyncOptions {
+interface SyncOptions {
   /** Default: all projects. */
   readonly projects?: readonly Project[];
   readonly now?: () => number;
@@ -171,7 +171,6 @@ class ProjectSynchroniser {
 
   async #push(): Promise<number> {
     let pushed = 0;
-    const { directory } = this.#project;
     const { archive, logs } = this.#openLogs();
     const isFresh = this.#state.logs === undefined;
     // With a cursor, archived segments were read before they were moved; only the cursor advances.
@@ -179,23 +178,36 @@ class ProjectSynchroniser {
       for (const line of archive.lines) if (isFresh) yield line;
       yield* logs.lines;
     };
-    const save = (): void => this.#save({ logs: logs.cursor(), archive: archive.cursor() });
     let batch: SharedRecord[] = [];
     let characters = 0;
+    // While the server stores one batch, the next one is prepared.
+    let sent: { readonly added: Promise<number>; readonly state: Partial<SyncState> } | undefined;
+    const settle = async (): Promise<void> => {
+      if (sent === undefined) return;
+      pushed += await sent.added;
+      this.#save(sent.state);
+      sent = undefined;
+    };
+    const send = async (): Promise<void> => {
+      const added = this.#store.push(this.#key, batch);
+      const state = { logs: logs.cursor(), archive: archive.cursor() };
+      added.catch(() => undefined); // Reported when it is awaited.
+      batch = [];
+      characters = 0;
+      await settle();
+      sent = { added, state };
+    };
     for (const { log, line } of lines()) {
       const shared = toSharedRecord(log as SharedLog, line.text, this.#state.share);
       if (shared === undefined) continue;
       batch.push(shared);
       characters += line.text.length;
       if (batch.length < BATCH_RECORDS && characters < BATCH_CHARACTERS) continue;
-      pushed += await this.#store.push(this.#key, batch);
-      batch = [];
-      characters = 0;
-      save();
-      if (this.#options.signal?.aborted || !existsSync(directory)) return pushed;
+      await send();
+      if (this.#options.signal?.aborted) break;
     }
-    pushed += await this.#store.push(this.#key, batch);
-    save();
+    if (this.#options.signal?.aborted !== true) await send();
+    await settle();
     return pushed;
   }
 

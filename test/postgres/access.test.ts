@@ -66,7 +66,7 @@ describe.skipIf(!hasPostgres)("a member's access to the server", () => {
     expect(await connection.query("SELECT * FROM yore.search('a-project', '''1:secret''', NULL, NULL, 10)")).toEqual(
       [],
     );
-    expect(await connection.query("SELECT * FROM yore.words_like('a-project', '%', 10)")).toEqual([]);
+    expect(await connection.query("SELECT * FROM yore.words_like('a-project', ARRAY['%'], 10)")).toEqual([]);
     expect(await connection.query("SELECT * FROM yore.failures('a-project', '-infinity', '1 day', 10)")).toEqual([]);
     expect(await connection.query("SELECT yore.last_seq('a-project') AS last")).toEqual([{ last: '0' }]);
     // An attempt to smuggle a function into the condition that the server checks.
