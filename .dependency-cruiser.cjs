@@ -30,7 +30,20 @@ const FOLDERS = {
   context: ['record', 'files', 'text', 'config', 'memory'],
   chat: [...STORES, 'context', 'search', 'project'],
   server: [...STORES, 'search', 'recording', 'project', 'hook', 'mcp', 'chat', 'team'],
-  cli: [...STORES, 'search', 'agents', 'project', 'import', 'hook', 'install', 'mcp', 'context', 'chat', 'server', 'team'],
+  cli: [
+    ...STORES,
+    'search',
+    'agents',
+    'project',
+    'import',
+    'hook',
+    'install',
+    'mcp',
+    'context',
+    'chat',
+    'server',
+    'team',
+  ],
 };
 
 // Within a folder: each sub-folder may import only the sub-folders listed for it here. Files that are directly in the

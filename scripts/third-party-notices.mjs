@@ -58,7 +58,7 @@ function licenceTexts(folder) {
 function licenceInReadme(folder) {
   const readme = readdirSync(folder).find((name) => /^readme(\.\w+)?$/i.test(name));
   const text = readme && readFileSync(join(folder, readme), 'utf8').replaceAll('\r\n', '\n');
-  const [, licence = ''] = /^#+ licen[cs]e\s*$([^]*)/im.exec(text ?? '') ?? [];
+  const [, licence = ''] = /^#+ licen[cs]e\s*$([\s\S]*)/im.exec(text ?? '') ?? [];
   return /permission is hereby granted/i.test(licence) ? [licence.trim()] : [];
 }
 

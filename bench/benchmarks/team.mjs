@@ -57,7 +57,7 @@ async function* measure(
   { Connection, PostgresStore, parseAddress, createTables, ensureTeam, addMember },
   url,
 ) {
-  const total = context.full ? 5_000_000 : 50_000;
+  const total = context.full ? 5_000_000 : 500_000;
   const owner = await Connection.open(parseAddress(url));
   await createTables(owner);
   const { role, password } = await addMember(owner, await ensureTeam(owner, 'bench'));
