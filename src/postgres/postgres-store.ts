@@ -69,9 +69,9 @@ export interface Membership {
 
 /** Rows that are looked at to find the best hits. */
 const CANDIDATES_PER_HIT = 2;
-const MAX_WORDS = 200;
+const MAX_WORDS = 50;
 /** Newer failures than these are enough for the guard. */
-const MAX_FAILURES = 1_000;
+const MAX_FAILURES = 300;
 /** Words that one connection remembers to have sent. */
 const MAX_KNOWN_WORDS = 500_000;
 const RESOLVED_WITHIN = '1 hour';

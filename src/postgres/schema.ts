@@ -232,13 +232,27 @@ END $$;
 const READ = `
 CREATE FUNCTION yore.search(of_project text, query text, since timestamptz, until_time timestamptz, most integer)
 RETURNS TABLE (author text, log text, body text) LANGUAGE plpgsql STABLE ${DEFINER} AS $$
-DECLARE member yore.member := yore.me();
+DECLARE
+  member yore.member := yore.me();
+  last timestamptz := coalesce(until_time, 'infinity');
+  first timestamptz;
+  missing integer := most;
+  found integer;
 BEGIN
-  -- Planned for these very words: rare ones by their index, common ones by walking back in time.
-  RETURN QUERY EXECUTE format(
-    'SELECT author, log, body FROM yore.record WHERE team = %L AND project = %L AND words @@ %L::tsquery
-       AND at >= %L AND at <= %L ORDER BY at DESC LIMIT %s',
-    member.team, of_project, query, coalesce(since, '-infinity'), coalesce(until_time, 'infinity'), most);
+  -- The newest days first, so that common words do not make the server read all months.
+  FOREACH first IN ARRAY ARRAY[now() - interval '7 days', now() - interval '30 days', now() - interval '120 days', '-infinity'] LOOP
+    first := greatest(first, coalesce(since, '-infinity'));
+    CONTINUE WHEN first > last;
+    -- Planned for these very words: rare ones by their index, common ones by walking back in time.
+    RETURN QUERY EXECUTE format(
+      'SELECT author, log, body FROM yore.record WHERE team = %L AND project = %L AND words @@ %L::tsquery
+         AND at >= %L AND at <= %L ORDER BY at DESC LIMIT %s',
+      member.team, of_project, query, first, last, missing);
+    GET DIAGNOSTICS found = ROW_COUNT;
+    missing := missing - found;
+    EXIT WHEN missing <= 0 OR first = '-infinity';
+    last := first - interval '1 microsecond';
+  END LOOP;
 END $$;
 CREATE FUNCTION yore.words_like(of_project text, patterns text[], most integer)
 RETURNS TABLE (n integer, word text) LANGUAGE plpgsql STABLE ${DEFINER} AS $$
@@ -263,7 +277,7 @@ RETURNS TABLE (author text, log text, body text) LANGUAGE sql STABLE ${DEFINER} 
       SELECT r.author, r.log, r.body FROM yore.record r
       WHERE r.team = (SELECT team FROM yore.me()) AND r.project = of_project AND r.author = f.author
         AND r.session = f.session AND r.log = 'successes' AND r.at >= f.at AND r.at <= f.at + resolved_within
-      ORDER BY r.at LIMIT 8
+      ORDER BY r.at LIMIT 5
     ) n
   )
   SELECT f.author, f.log, f.body FROM failed f UNION ALL SELECT * FROM followed
