@@ -20,6 +20,8 @@ const SYSTEM_PACKAGES = [
   { command: 'fish', package: 'fish', for: 'shell completion' },
   { command: 'unshare', package: 'util-linux', for: 'a full disk' },
   { command: 'python3', package: 'python3-minimal', for: 'a pseudo-terminal' },
+  { command: 'openssl', package: 'openssl', for: 'certificates' },
+  { command: 'pg_ctlcluster', package: 'postgresql', for: "a team's server" },
   { command: 'chromium', package: 'chromium', for: 'the browser app' },
 ];
 

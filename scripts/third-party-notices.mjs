@@ -50,7 +50,16 @@ function licenceTexts(folder) {
   const names = readdirSync(folder)
     .filter((name) => LICENCE_FILE.test(name))
     .sort();
-  return names.map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim());
+  const texts = names.map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim());
+  return texts.length > 0 ? texts : licenceInReadme(folder);
+}
+
+/** Some packages have their licence at the end of the README only. */
+function licenceInReadme(folder) {
+  const readme = readdirSync(folder).find((name) => /^readme(\.\w+)?$/i.test(name));
+  const text = readme && readFileSync(join(folder, readme), 'utf8').replaceAll('\r\n', '\n');
+  const [, licence = ''] = /^#+ licen[cs]e\s*$([\s\S]*)/im.exec(text ?? '') ?? [];
+  return /permission is hereby granted/i.test(licence) ? [licence.trim()] : [];
 }
 
 function notices(packages) {

@@ -16,6 +16,7 @@ import { sessions } from '../benchmarks/sessions.mjs';
 import { shell } from '../benchmarks/shell.mjs';
 import { summary } from '../benchmarks/summary.mjs';
 import { synthesis } from '../benchmarks/synthesis.mjs';
+import { team } from '../benchmarks/team.mjs';
 import { tokens } from '../benchmarks/tokens.mjs';
 import { web } from '../benchmarks/web.mjs';
 
@@ -44,6 +45,7 @@ export const BENCHMARKS = [
   hook,
   chat,
   web,
+  team,
   replay,
   tokens,
   segment,

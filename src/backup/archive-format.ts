@@ -34,14 +34,15 @@ export interface Manifest {
 
 /**
  * Whether a file of the home (relative path with slashes) is not backed up: the index, snapshots and other files that
- * can be rebuilt, diagnostics, locks, temporary files, and the address of the running server.
+ * can be rebuilt, diagnostics, locks, temporary files, the address of the running server, the login of a team, and the
+ * copies of what it shares.
  */
 export function isExcluded(name: string): boolean {
   return (
     /^search\.db/.test(name) ||
-    /^serve\.json$/.test(name) ||
+    /^(?:serve|team)\.json$/.test(name) ||
     /^(?:logs?|hooks)(?:\/|$)/.test(name) ||
-    /^projects\/[^/]+\/(?:guard\.|recall\.|spool\.(?!newer$)|digest|briefing\.json|(?:claims|told)(?:\/|$))/.test(
+    /^projects\/[^/]+\/(?:guard\.|recall\.|spool\.(?!newer$)|digest|briefing\.json|(?:claims|told|team)(?:\/|$))/.test(
       name,
     ) ||
     /\.(?:lock|tmp|stale)$/.test(name)

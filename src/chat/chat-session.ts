@@ -88,6 +88,9 @@ export class ChatSession {
     if (summary.foreign) {
       throw new YoreError('USAGE', 'This session is from a foreign transcript and cannot be continued. Use yore show.');
     }
+    if (summary.author !== undefined) {
+      throw new YoreError('USAGE', "This session is a colleague's and cannot be continued. Use yore show.");
+    }
     const forContext = this.#history.getSessionMessagesForContext(sessionId);
     const turns = forContext.map(({ role, content }) => ({ role, content }));
     const written = messages.filter((message) => message.kind !== 'checkpoint');

@@ -11,6 +11,7 @@ export const EXIT = {
   storage: 6,
   newerVersion: 7,
   model: 8,
+  team: 9,
   interrupted: 130,
 } as const;
 
@@ -25,6 +26,7 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
   [EXIT.storage, 'disk full, or a file or folder is read-only, damaged, busy or not yours'],
   [EXIT.newerVersion, 'some records were written by a newer version of yore'],
   [EXIT.model, 'the model could not be reached, refused, or stopped early'],
+  [EXIT.team, "the team's server cannot be reached or used"],
   [EXIT.interrupted, 'interrupted or cancelled'],
 ];
 
@@ -40,6 +42,7 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   NOT_OWNED: EXIT.storage,
   BUSY: EXIT.storage,
   NEWER_VERSION: EXIT.newerVersion,
+  TEAM: EXIT.team,
   MODEL: EXIT.model,
   OVERFLOW: EXIT.model,
 };

@@ -4,6 +4,7 @@ import { DATA_COMMANDS } from './commands/data/index.ts';
 import { HISTORY_COMMANDS } from './commands/history/index.ts';
 import { MEMORY_COMMANDS } from './commands/memory/index.ts';
 import { SETUP_COMMANDS } from './commands/setup/index.ts';
+import { TEAM_COMMANDS } from './commands/team/index.ts';
 import { JSON_OPTION, option, PROJECT_OPTION } from './options.ts';
 
 /** The headings of `yore --help` with their commands. */
@@ -15,6 +16,7 @@ export const COMMAND_GROUPS: readonly {
   { title: 'History:', commands: HISTORY_COMMANDS },
   { title: 'Memory:', commands: MEMORY_COMMANDS },
   { title: 'Data:', commands: DATA_COMMANDS },
+  { title: 'Team:', commands: TEAM_COMMANDS },
   { title: 'Setup:', commands: SETUP_COMMANDS },
 ];
 

@@ -3,7 +3,7 @@ import { resolveLinks, withLock, writeFileAtomic } from '../files/index.ts';
 import { isObject, type JsonObject } from '../record/object.ts';
 import { invalidValue, parseValue, type Value } from './check-value.ts';
 import { findSetting } from './settings.ts';
-import { homeOnlyError, notSection, parseSettings, readText, type Scope, unknownKey } from './settings-file.ts';
+import { checkScope, notSection, parseSettings, readText, type Scope, unknownKey } from './settings-file.ts';
 
 /**
  * Sets one setting in a settings file and returns its value. `text` is parsed as on a command line. Everything else in the
@@ -13,7 +13,8 @@ import { homeOnlyError, notSection, parseSettings, readText, type Scope, unknown
 export function setSetting(file: string, key: string, text: string, scope: Scope = 'home'): Value {
   const setting = findSetting(key);
   if (!setting) throw unknownKey(key, file);
-  if (setting.homeOnly && scope === 'project') throw homeOnlyError(setting, file);
+  const misplaced = checkScope(setting, scope, () => file);
+  if (misplaced !== undefined) throw misplaced;
   const value = parseValue(setting, text);
   if (value === undefined) throw invalidValue(setting, text, 'the command line');
   changeFile(file, (content) => withValue(content, key, value, file));

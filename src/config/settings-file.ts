@@ -85,7 +85,8 @@ function checkSetting(
   const setting = findSetting(key);
   if (!setting) return unknownKey(key, where());
   if (isNested !== key.includes('.')) return notNested(key, where());
-  if (setting.homeOnly && scope === 'project') return homeOnlyError(setting, where());
+  const misplaced = checkScope(setting, scope, where);
+  if (misplaced !== undefined) return misplaced;
   return checkValue(setting, value) ?? invalidValue(setting, value, where());
 }
 
@@ -94,12 +95,21 @@ function notNested(key: string, where: string): YoreError {
   return new YoreError('CONFIG', `"${key}" in ${where} must be inside its section: {"${section}": {"${name}": …}}.`);
 }
 
-/** The error for a setting that is not allowed in a project's file. */
-export function homeOnlyError(setting: Setting, where: string): YoreError {
-  return new YoreError(
-    'CONFIG',
-    `"${setting.key}" in ${where} cannot be set for a single project. Set it in config.json of yore's home.`,
-  );
+/** The error for a setting that is not allowed in this file; undefined if it is. */
+export function checkScope(setting: Setting, scope: Scope, where: () => string): YoreError | undefined {
+  if (setting.homeOnly && scope === 'project') {
+    return new YoreError(
+      'CONFIG',
+      `"${setting.key}" in ${where()} cannot be set for a single project. Set it in config.json of yore's home.`,
+    );
+  }
+  if (setting.projectOnly && scope === 'home') {
+    return new YoreError(
+      'CONFIG',
+      `"${setting.key}" in ${where()} is chosen for each project. Set it there: yore config set --project . ${setting.key} VALUE`,
+    );
+  }
+  return undefined;
 }
 
 /** The entries of a file: those within known sections, and everything else at the top level. */

@@ -5,6 +5,8 @@ interface SettingBase {
   readonly description: string;
   /** Not allowed in a project's file, which may come with a cloned repository. */
   readonly homeOnly?: true;
+  /** Allowed in a project's file only: it is chosen for each project. */
+  readonly projectOnly?: true;
 }
 
 /** A setting: its name, type, default and allowed values. */
@@ -248,6 +250,20 @@ export const SETTINGS = [
     homeOnly: true,
     description:
       'Your own prices of models, in US dollars per million tokens, before the built-in list prices. `*` in a name stands for any text.',
+  },
+  {
+    key: 'team.share',
+    type: 'choice',
+    default: 'nothing',
+    allowed: ['nothing', 'attempts', 'messages'],
+    projectOnly: true,
+    description: 'What of this project is shared with your team: nothing, attempts, or messages as well.',
+  },
+  {
+    key: 'team.project',
+    type: 'text',
+    projectOnly: true,
+    description: 'Name of this project in your team. Unset: it is recognised by its repository.',
   },
   {
     key: 'storage',

@@ -1,5 +1,5 @@
 import { readLines } from '../log/read.ts';
-import { ATTEMPT_LOGS, archiveFolder, type LogName, listSegments } from '../log/segments.ts';
+import { ATTEMPT_LOGS, archiveFolder, type LogName, listSegments, teamFolder } from '../log/segments.ts';
 import type { Problem } from '../record/error.ts';
 import { omitUndefined } from '../record/object.ts';
 import { getOrAdd } from '../record/once.ts';
@@ -78,8 +78,8 @@ export function isListedSession(sessionId: string, { messages }: SessionRecords)
 export const NO_RECORDS: SessionRecords = { messages: [], attempts: [] };
 
 /**
- * Reads all logs of a project and groups the records of the wanted sessions. Records that a tombstone covers are
- * omitted.
+ * Reads all logs of a project, with what its team shares, and groups the records of the wanted sessions. Records that a
+ * tombstone covers are omitted.
  */
 export function scanSessions(
   directory: string,
@@ -90,7 +90,8 @@ export function scanSessions(
   const getSession = (id: string) => getOrAdd(sessions, id, () => ({ messages: [], attempts: [], titles: [] }));
   const messages: Message[] = [];
   const deletedAt = new Map<string, string>();
-  for (const record of readHistory(directory, onProblem)) {
+  const folders = [directory, teamFolder(directory)];
+  for (const record of folders.flatMap((folder) => [...readHistory(folder, onProblem)])) {
     if (!isWanted(record.sessionId)) continue;
     if (record.kind !== 'tombstone') messages.push(record);
     else if (record.timestamp > (deletedAt.get(record.sessionId) ?? '')) {
@@ -101,7 +102,7 @@ export function scanSessions(
   for (const message of messages) {
     if (isKept(message)) getSession(message.sessionId)[message.kind === 'title' ? 'titles' : 'messages'].push(message);
   }
-  for (const attempt of readAllAttempts(directory, onProblem)) {
+  for (const attempt of folders.flatMap((folder) => [...readAllAttempts(folder, onProblem)])) {
     if (isWanted(attempt.sessionId) && isKept(attempt)) getSession(attempt.sessionId).attempts.push(attempt);
   }
   return sessions;
@@ -164,6 +165,7 @@ export function summariseSession(
     failures: countCalls(attempts, 'failure'),
     successes: countCalls(attempts, 'success'),
     ...summariseLabels(titles.findLast(hasLabels)),
+    ...omitUndefined({ author: last?.author }),
     ...(isForeign ? { foreign: true } : {}),
   };
 }

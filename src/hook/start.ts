@@ -52,7 +52,7 @@ async function makeBriefing(
 const CACHE_VERSION = 2;
 const CACHE_FILE = 'briefing.json';
 /** The files from which a briefing is made. */
-const SOURCES = ['digest.json', 'knowledge.json'];
+const SOURCES = ['digest.json', 'knowledge.json', 'team/knowledge.json'];
 
 /** What else a briefing is made from. */
 interface CacheKey {

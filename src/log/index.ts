@@ -11,4 +11,5 @@ export {
   openSegmentPath,
   rotate,
   type Segment,
+  teamFolder,
 } from './segments.ts';

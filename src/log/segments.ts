@@ -56,15 +56,20 @@ export function archiveFolder(directory: string): string {
   return join(directory, 'archive');
 }
 
+/** The folder with the local copy of what the project's team shares: logs of the same form, with their own snapshots. */
+export function teamFolder(directory: string): string {
+  return join(directory, 'team');
+}
+
 /** Path of a small file that hooks keep about a session from one process to the next; they remove old ones. */
 export function sessionFilePath(directory: string, sessionId: string, name: string): string {
   return join(directory, 'told', `${shortHash(sessionId)}.${name}`);
 }
 
-/** Whether a project has any records other than tombstones. Stops at the first one. */
+/** Whether a project, or what its team shares of it, has any records other than tombstones. Stops at the first one. */
 export function hasRecords(directory: string): boolean {
   for (const log of ['history', ...ATTEMPT_LOGS] as const) {
-    for (const { path } of listAllSegments(directory, log)) {
+    for (const { path } of [directory, teamFolder(directory)].flatMap((folder) => listAllSegments(folder, log))) {
       for (const { text } of readLines(path)) if (!text.includes('"kind":"tombstone"')) return true;
     }
   }

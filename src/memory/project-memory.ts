@@ -63,6 +63,8 @@ export interface FailureSummary {
   /** When it worked again. */
   readonly endedAt?: string;
   readonly choice: FailureChoice;
+  /** The colleague on whose machine it failed, if it was not this one. */
+  readonly author?: string;
 }
 
 /** A warning that was given, and the call that was made in spite of it, if there was one. */
@@ -106,7 +108,10 @@ export class ProjectMemory {
     return this.#options.guard.check(call);
   }
 
-  /** What the guard would warn about now, newest first. `all`: also failures that are solved, dismissed or too old. */
+  /**
+   * What the guard would warn about now, newest first, then the same of colleagues. `all`: also failures that are solved,
+   * dismissed or too old.
+   */
   failures(options: { readonly all?: boolean } = {}): readonly FailureSummary[] {
     const { guard, now } = this.#options;
     // One call that failed for several reasons is listed once.
@@ -115,6 +120,12 @@ export class ProjectMemory {
       if (options.all !== true && !guard.wouldWarn(failure, now())) continue;
       const summary = summarise(failure, guard.choice(failure.key), guard);
       const id = `${summary.at} ${summary.what}`;
+      if (!summaries.has(id)) summaries.set(id, summary);
+    }
+    const team = guard.team();
+    for (const failure of team === undefined ? [] : guard.teamFailures(now(), options)) {
+      const summary = summarise(failure, guard.choice(failure.key), team ?? guard);
+      const id = `${summary.author} ${summary.at} ${summary.what}`;
       if (!summaries.has(id)) summaries.set(id, summary);
     }
     return [...summaries.values()];
@@ -147,7 +158,8 @@ export class ProjectMemory {
   /** The key of a failure, by its id. */
   findKey(id: string): string | undefined {
     const { guard, now } = this.#options;
-    const known = guard.store.failures(now()).find(({ key }) => failureId(key) === id)?.key;
+    const all = [...guard.store.failures(now()), ...guard.teamFailures(now(), { all: true })];
+    const known = all.find(({ key }) => failureId(key) === id)?.key;
     return known ?? this.#findWarning(id)?.warning.key;
   }
 
@@ -162,7 +174,7 @@ export class ProjectMemory {
    */
   choose(kind: 'dismiss' | 'pin' | 'reset', id: string): FailureSummary {
     const { guard, now } = this.#options;
-    const failures = guard.store.failures(now());
+    const failures = [...guard.store.failures(now()), ...guard.teamFailures(now(), { all: true })];
     const choice = kind === 'reset' ? 'none' : kind;
     const found = failures.find(({ key }) => failureId(key) === id);
     if (found !== undefined) {
@@ -307,6 +319,7 @@ function summarise(failure: KnownFailure, choice: FailureChoice, guard: Guard): 
       endedAt: endedAt === undefined ? undefined : new Date(endedAt).toISOString(),
     }),
     choice,
+    ...omitUndefined({ author: occurrence?.author }),
   };
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { findFolderProblem, sleepSync, withLock, writeFileAtomic } from '../files/index.ts';
 import { readAllAttempts, readHistory } from '../history/index.ts';
 import {
+  appendLine,
   appendRecord,
   archiveFolder,
   type LogName,
@@ -11,6 +12,7 @@ import {
   readLines,
   rewriteSegment,
   rotate,
+  teamFolder,
 } from '../log/index.ts';
 import { blamedBy, removeDigests } from '../memory/index.ts';
 import { type Attempt, type Message, parseObject, RECORD_VERSION } from '../record/index.ts';
@@ -190,6 +192,7 @@ export function deleteRecords(
 ): { readonly images: number; readonly bytes: number } {
   return withLock(join(directory, 'maintenance.lock'), () => {
     writeTombstones(directory, deletion);
+    noteForTeam(directory, deletion);
     // Already now, so that hooks do not quote what is hidden if the rest is interrupted.
     removeSnapshots(directory);
     const before = listImages(directory);
@@ -197,6 +200,18 @@ export function deleteRecords(
     const removed = removeUnusedImages(directory, before);
     return { images: removed.count, bytes: bytes + removed.bytes };
   });
+}
+
+/** What the next sync deletes from the team's server and from the copies of other machines, one deletion per line. */
+export function deletionsForTeam(directory: string): string {
+  return join(teamFolder(directory), 'forgotten.jsonl');
+}
+
+/** Notes a deletion for the team, if the project was ever synced. The notes contain ids only. */
+function noteForTeam(directory: string, { sessionIds, attemptIds, isWholeProject, until }: Deletion): void {
+  if (!existsSync(teamFolder(directory))) return;
+  const line = { sessions: sessionIds, ids: attemptIds, everything: isWholeProject, until };
+  appendLine(deletionsForTeam(directory), JSON.stringify(line));
 }
 
 /** Deletes what other projects know of a deletion: warnings about its attempts, and replies that quote it. */

@@ -152,6 +152,11 @@ export class Home {
       .sort((a, b) => compareText(b.lastActiveAt, a.lastActiveAt));
   }
 
+  /** All projects, also those without records. */
+  allProjects(): readonly Project[] {
+    return this.#registry.list().map((info) => this.#project(info));
+  }
+
   /** The info of a project; undefined for an unknown id. */
   projectInfo(id: string): ProjectInfo | undefined {
     return this.#registry.info(id);
@@ -364,6 +369,11 @@ export class Home {
   checkUnrecorded(folder: string, call: ToolCall): FailureWarning | undefined {
     const context = { registry: this.#registry, config: this.config, machine: this.#machine, now: this.#now };
     return new Recorder(describeUnrecorded(folder, context)).check(call);
+  }
+
+  /** Removes what was deleted from a copy of a team's records from the index as well, free pages included. */
+  purgeIndex(): boolean {
+    return this.catchUp().complete && this.#index.purge();
   }
 
   /** Checks the health of the home. Repairs nothing. */

@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'NOT_OWNED' // the home belongs to another user
   | 'NEWER_VERSION' // written by a newer yore
   | 'BUSY' // another process or request holds a lock
+  | 'TEAM' // the team's server cannot be reached or used
   | 'MODEL' // the model could not be reached, or its reply was interrupted
   | 'OVERFLOW'; // the prompt is too long for the model
 

@@ -28,5 +28,6 @@ export {
   type Role,
   type SessionSummary,
   type Tombstone,
+  teamSessionId,
   type Usage,
 } from './record.ts';

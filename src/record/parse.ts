@@ -74,6 +74,7 @@ const ATTEMPT_TEXTS = [
   'kind',
   'pattern',
   'description',
+  'author',
 ] as const satisfies (keyof Attempt)[];
 const ATTEMPT_NUMBERS = ['exitCode', 'durationMs'] as const satisfies (keyof Attempt)[];
 const ATTEMPT_LISTS = ['tags', 'circumstances'] as const satisfies (keyof Attempt)[];
@@ -113,6 +114,7 @@ const MESSAGE_TEXTS = [
   'model',
   'branch',
   'turnId',
+  'author',
 ] as const satisfies (keyof Message)[];
 const MESSAGE_LISTS = ['imageRefs', 'files', 'filesModified', 'tags'] as const satisfies (keyof Message)[];
 

@@ -29,6 +29,9 @@ export interface FileEdit {
  */
 export type Foreign = true;
 
+/** Whose record it is, in the local copy of a team's records: a colleague's pseudonym, or the name that they chose. */
+export type Author = string;
+
 /** Something a user or an agent said. Empty optional fields are omitted. */
 export interface Message {
   readonly v: number;
@@ -72,6 +75,7 @@ export interface Message {
   /** Said by the program, not by a person or a model. */
   readonly systemEvent?: boolean;
   readonly foreign?: Foreign;
+  readonly author?: Author;
 }
 
 /** Marks a deleted session: its records up to `timestamp` are gone, and no import brings them back. */
@@ -141,6 +145,7 @@ export interface Attempt {
   readonly pattern?: string;
   readonly description?: string;
   readonly foreign?: Foreign;
+  readonly author?: Author;
 }
 
 /** A session as lists show it. */
@@ -167,11 +172,21 @@ export interface SessionSummary {
   /** The tags that the user gave it. Left out without any. */
   readonly tags?: readonly string[];
   readonly foreign?: Foreign;
+  readonly author?: Author;
 }
 
-/** What people and agents are shown of a role, an outcome or a title: whether it is from a foreign transcript. */
-export function labelOrigin(label: string, { foreign }: { readonly foreign?: Foreign | undefined }): string {
+/** What people and agents are shown of a role or an outcome: whether it is from a foreign transcript or a colleague. */
+export function labelOrigin(
+  label: string,
+  { foreign, author }: { readonly foreign?: Foreign | undefined; readonly author?: Author | undefined },
+): string {
+  if (author !== undefined) return `${label} of ${author}`;
   return foreign ? `foreign ${label}` : label;
+}
+
+/** The id of a colleague's session on other machines: nobody can add to somebody else's session, or to the user's own. */
+export function teamSessionId(sessionId: string, pseudonym: string): string {
+  return `${sessionId}@${pseudonym}`;
 }
 
 /** Whether a record is a tool call: feedback and notes of the user are not counted as failures or successes. */

@@ -72,6 +72,19 @@ export function scanFiles(
   return scan.result();
 }
 
+/** Ranks records that somebody else has found, as if they had been scanned. */
+export function scanRecords(
+  project: string,
+  records: Iterable<Searchable>,
+  parsed: ParsedQuery,
+  query: SearchQuery,
+  limit: number,
+): readonly ScoredDocument[] {
+  const scan = new Scan(parsed, query, limit);
+  for (const record of records) scan.consider(project, record);
+  return scan.result().found;
+}
+
 /** All log files of some projects, from their beginning. */
 export function allFiles(projects: readonly ProjectSource[]): readonly ScannedFile[] {
   return projects.flatMap(({ id, directory }) =>
@@ -151,7 +164,7 @@ class Scan {
         // Line numbers are known only when the file is read from its beginning.
         const number = from === 0 ? line.number : undefined;
         this.#problems.push({ path, ...omitUndefined({ line: number }), ...describeProblem(parsed) });
-      } else if (!isTombstone(parsed.record)) this.#consider(project, parsed.record);
+      } else if (!isTombstone(parsed.record)) this.consider(project, parsed.record);
     }
   }
 
@@ -161,7 +174,7 @@ class Scan {
     return { found: rankDocuments(found, this.#limit), problems: this.#problems };
   }
 
-  #consider(project: string, record: Searchable): void {
+  consider(project: string, record: Searchable): void {
     const time = Date.parse(record.timestamp);
     const deleted = this.#tombstones.get(`${project} ${record.sessionId}`);
     if (deleted !== undefined && time <= deleted) return;

@@ -60,6 +60,8 @@ export interface SearchHit {
   readonly branch?: string;
   /** From a transcript that is not the user's own. */
   readonly foreign?: true;
+  /** The colleague whose record it is. */
+  readonly author?: string;
   readonly snippet: Snippet;
   /** Why it was found, in a few words: `edited src/auth/jwt.ts`, `you said`, `output of npm test`. */
   readonly reason?: string;

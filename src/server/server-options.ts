@@ -49,6 +49,8 @@ export interface ServerLimits {
   readonly heartbeatMs: number;
   /** How often logs are polled while a client is connected. Default 500 milliseconds. */
   readonly watchMs: number;
+  /** How often a home that belongs to a team is synced with its server. Default 60 seconds. */
+  readonly syncMs: number;
 }
 
 /** A running server. */

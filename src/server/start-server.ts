@@ -16,6 +16,7 @@ import { StaticFiles } from './http/static-files.ts';
 import { acceptUpgrade, Connections } from './http/websocket.ts';
 import { formatUrl, type Instance, InstanceFile, isStrongToken } from './instance-file.ts';
 import { LogWatcher } from './live/log-watcher.ts';
+import { TeamSync } from './live/team-sync.ts';
 import { MAX_CALL_BYTES } from './methods/chat.ts';
 import { createDispatcher, runInWorker } from './methods/method-table.ts';
 import type { RunningServer, ServerLimits, ServerOptions } from './server-options.ts';
@@ -34,6 +35,7 @@ const DEFAULT_LIMITS: ServerLimits = {
   connections: 256,
   heartbeatMs: 30_000,
   watchMs: 500,
+  syncMs: 60_000,
 };
 
 /**
@@ -54,6 +56,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       if (file.claim(instance)) {
         // So that the first client does not wait for threads to start.
         void warmUp(parts).catch(() => undefined);
+        parts.teamSync.start();
         return toRunningServer(parts, file, instance);
       }
     } catch (error) {
@@ -75,6 +78,7 @@ interface Parts {
   readonly connections: Connections;
   readonly watcher: LogWatcher;
   readonly mcp: McpRoute;
+  readonly teamSync: TeamSync;
   readonly home: Home;
   readonly workers: Workers;
   readonly index: IndexUpdater;
@@ -129,6 +133,12 @@ function assemble(options: ServerOptions, host: string, token: string): Parts {
     maxBufferedBytes: limits.waitingBytes,
     heartbeatMs: limits.heartbeatMs,
   });
+  const teamSync = new TeamSync({
+    home: path,
+    sync: () => workers.ask('sync', {}),
+    intervalMs: limits.syncMs,
+    onError,
+  });
   const mcp = new McpRoute({ home: path, env, version: options.version, currentFolder: cwd, now }, workers);
   const routes: Routes = {
     home,
@@ -148,7 +158,7 @@ function assemble(options: ServerOptions, host: string, token: string): Parts {
     onError,
   };
   const server = createHttpServer(routes, connections, limits);
-  return { server, readOnly, chats, connections, watcher, mcp, home, workers, index };
+  return { server, readOnly, chats, connections, watcher, mcp, teamSync, home, workers, index };
 }
 
 function createHttpServer(routes: Routes, connections: Connections, limits: ServerLimits): Server {
@@ -200,12 +210,13 @@ function toRunningServer(parts: Parts, file: InstanceFile, instance: Instance): 
 }
 
 async function close(
-  { server, chats, connections, watcher, mcp, home, workers }: Parts,
+  { server, chats, connections, watcher, mcp, teamSync, home, workers }: Parts,
   file: InstanceFile,
   instance: Instance,
 ): Promise<void> {
   const ended = new Promise<void>((resolve) => server.close(() => resolve()));
   watcher.stop();
+  teamSync.stop();
   // Chats first, so that clients are notified how their replies ended.
   await chats.close();
   await connections.close(CLOSE_TIMEOUT_MS);

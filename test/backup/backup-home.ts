@@ -36,6 +36,8 @@ export const FILES = {
   'search.db': 'derived',
   'search.db-wal': 'derived',
   'serve.json': '{"token":"secret"}',
+  'team.json': '{"url":"postgres://member:secret@db.example.org/yore"}',
+  'projects/1a2b3c4d/team/failures.jsonl': '{"n":1}\n',
   'projects/1a2b3c4d/spool.taken': '{"derived":1}\n',
   'projects/1a2b3c4d/guard.bin': 'derived',
   'projects/1a2b3c4d/guard.live.jsonl': '{"derived":1}\n',

@@ -38,15 +38,16 @@ export function avoidLines(patterns: Knowledge['antiPatterns'], output: Output, 
 /** A warning: when the call failed, why, and what worked instead. */
 export function warningLines(warning: FailureWarning, output: Output): string[] {
   const { style, symbols } = output;
-  const { failedAt, failed, count, sessions, project, cause, resolution } = warning;
+  const { failedAt, failed, count, sessions, project, author, cause, resolution } = warning;
   const day = localTime(failedAt).slice(0, 10);
   const place = project === undefined ? '' : ` in ${sanitiseLine(project)}`;
+  const machine = author === undefined ? '' : ` on another machine (${sanitiseLine(author)})`;
   const often = count > 1 ? ` (${formatCount(count, 'time')} in ${formatCount(sessions, 'session')})` : '';
   const head = { indent: 2, maxLines: 4, marker: style.yellow(symbols.warning), paint: style.bold };
   const detail = { indent: 4, maxLines: 4, paint: style.dim };
   const solution = { indent: 4, maxLines: 4, marker: style.green(symbols.success), paint: style.green };
   return [
-    ...output.clip(`This was attempted on ${day}${place} and failed${often}:`, head),
+    ...output.clip(`This was attempted on ${day}${place}${machine} and failed${often}:`, head),
     ...output.clip(sanitiseLine(failed), { indent: 4, maxLines: 4, marker: style.red(symbols.failure) }),
     ...output.clip(sanitiseLine(warning.reason) || '(no error message)', detail),
     ...(cause === undefined ? [] : output.clip(`Same cause here: ${sanitiseLine(cause)}`, detail)),

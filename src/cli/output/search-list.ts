@@ -30,11 +30,12 @@ export function searchLines(sessions: readonly SessionHits[], options: SearchLis
 function headLines(session: SessionHits, { output, now, projectName, shortId, title }: SearchListOptions): string[] {
   const { style, symbols, columns } = output;
   const agent = session.hits.find((hit) => hit.agent !== undefined)?.agent;
+  const author = session.hits[0]?.author;
   const branch = session.hits.find((hit) => hit.branch !== undefined)?.branch;
   const facts = [
     style.bold(projectName(session.project)),
     relativeTime(session.timestamp, now),
-    ...[agent, branch].filter((fact) => fact !== undefined).map((fact) => style.cyan(sanitiseLine(fact))),
+    ...[author, agent, branch].filter((fact) => fact !== undefined).map((fact) => style.cyan(sanitiseLine(fact))),
   ];
   const id = style.yellow(sanitiseLine(shortId(session.sessionId)));
   const head = facts.join(style.dim(` ${symbols.separator} `));

@@ -147,12 +147,27 @@ function toHits(home: Home, hits: readonly SearchHit[]): readonly Hit[] {
     return name;
   };
   return hits.map(
-    ({ kind, id, sessionId, timestamp, role, outcome, agent, branch, match, snippet, project, foreign, reason }) => ({
+    ({
+      kind,
+      id,
+      sessionId,
+      timestamp,
+      role,
+      outcome,
+      agent,
+      branch,
+      match,
+      snippet,
+      project,
+      foreign,
+      author,
+      reason,
+    }) => ({
       session: oneLine(sessionId, 200),
       id: oneLine(id, 200),
       at: oneLine(timestamp, 40),
       kind,
-      who: labelOrigin(role ?? outcome ?? kind, { foreign }),
+      who: labelOrigin(role ?? outcome ?? kind, { foreign, author }),
       project: nameOf(project),
       ...omitUndefined({ agent: optionalLine(agent, 40), branch: optionalLine(branch, 80) }),
       match,

@@ -1,3 +1,4 @@
+import { teamFolder } from '../../log/segments.ts';
 import type { TechStack } from '../../record/project-info.ts';
 import { isWork } from '../../record/record.ts';
 import { formatCount } from '../../text/format-count.ts';
@@ -14,6 +15,8 @@ export interface BriefingInput {
   /** Number of sessions before the current one. */
   readonly previousSessions: number;
   readonly knowledge?: Knowledge | undefined;
+  /** What the sessions of colleagues taught, as far as they share it. */
+  readonly team?: Knowledge | undefined;
   /** As of the last synthesis. */
   readonly techStack?: TechStack | undefined;
   /** The latest sessions before the current one, the latest first. */
@@ -58,7 +61,8 @@ export function briefProject(
     .filter((digest) => digest.sessionId !== sessionId)
     .slice(0, MAX_RECENT_SESSIONS);
   const knowledge = readKnowledge(directory);
-  const text = formatBriefing({ previousSessions, knowledge, techStack, recent, current }, rest);
+  const team = readKnowledge(teamFolder(directory));
+  const text = formatBriefing({ previousSessions, knowledge, team, techStack, recent, current }, rest);
   return { text, line: formatGreeting(previousSessions, knowledge) };
 }
 
@@ -78,8 +82,11 @@ export function formatBriefing(input: BriefingInput, options: BriefingOptions): 
 }
 
 /** Without history there is nothing to say: the agent can read the project's files itself. */
-function hasHistory({ previousSessions, knowledge }: BriefingInput): boolean {
-  return previousSessions > 0 || (knowledge?.bestPractices.length ?? 0) + (knowledge?.antiPatterns.length ?? 0) > 0;
+function hasHistory({ previousSessions, knowledge, team }: BriefingInput): boolean {
+  const learned = [knowledge, team].some(
+    (each) => each !== undefined && each.bestPractices.length + each.antiPatterns.length > 0,
+  );
+  return previousSessions > 0 || learned;
 }
 
 function formatTitle(sessions: number): string {
@@ -107,17 +114,24 @@ const MAX_NAMES = 8;
 
 /** What the history of a project teaches, the most useful first. */
 function projectSections(
-  { knowledge, techStack, recent }: Pick<BriefingInput, 'knowledge' | 'techStack' | 'recent'>,
+  { knowledge, team, techStack, recent }: Pick<BriefingInput, 'knowledge' | 'team' | 'techStack' | 'recent'>,
   now: number,
 ): readonly Section[] {
   return [
     { heading: '', lines: summaryLines(knowledge), first: 1 },
     { heading: 'Known failures:', lines: (knowledge?.antiPatterns ?? []).map(failureLine), first: 4 },
+    { heading: 'Failed on machines of colleagues:', lines: newTo(knowledge, team).map(failureLine), first: 3 },
     { heading: 'What works:', lines: (knowledge?.bestPractices ?? []).map(practiceLine), first: 4 },
     { heading: '', lines: stackLines(techStack), first: 1 },
     { heading: 'Previous sessions:', lines: recent.flatMap((digest) => sessionLines(digest, now)), first: 3 },
     { heading: '', lines: taskLines(knowledge), first: 0 },
   ];
+}
+
+/** What failed for colleagues and is not known here. */
+function newTo(own: Knowledge | undefined, team: Knowledge | undefined): readonly AntiPattern[] {
+  const known = new Set(own?.antiPatterns.map(({ pattern }) => pattern));
+  return team?.antiPatterns.filter(({ pattern }) => !known.has(pattern)) ?? [];
 }
 
 function summaryLines(knowledge: Knowledge | undefined): readonly string[] {

@@ -136,6 +136,7 @@ function addOccurrence(
         signature: call.signature,
         ...(attempt.context === undefined ? {} : { context: attempt.context.slice(0, MAX_CONTEXT_CHARS) }),
         ...(attempt.tags === undefined ? {} : { tags: attempt.tags }),
+        ...(attempt.author === undefined ? {} : { author: attempt.author }),
       },
     },
     lastAt: Math.max(at, before?.lastAt ?? 0),

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { type NewLines, readSince } from '../../log/follow.ts';
+import { teamFolder } from '../../log/segments.ts';
 import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
 import { type CallFields, describeCall } from '../call/describe-call.ts';
 import { isOwnTool, type ToolCall } from '../call/tool-call.ts';
+import type { FailureKind } from '../failure/failure-kinds.ts';
 import { type FailureCandidate, findCandidates, JUST_FAILED_MS, type MachineState } from './candidates.ts';
 import { FailureIndex } from './failure-index.ts';
 import { FailureSnapshot, RECENT_FILE, readRecentChanges, SNAPSHOT_FILE } from './failure-snapshot.ts';
@@ -73,6 +76,28 @@ export function guardOffReason(config: Config, isRecording: boolean): GuardOffRe
   return isRecording ? undefined : 'recording';
 }
 
+/**
+ * Kinds of failures on a colleague's machine that can be expected on this one. Not among them: the state of a working
+ * tree, and the rules and the progress of a session.
+ */
+export const TEAM_KINDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'option',
+  'package',
+  'version',
+  'program',
+  'field',
+  'regex',
+  'setting',
+  'service',
+  'arity',
+  'path',
+  'file',
+  'whole',
+  'subcommand',
+  'target',
+  'call',
+]);
+
 /** A call in the spool: it has ended, but is not in the logs yet. */
 interface PendingCall extends CallFields {
   readonly sessionId: string;
@@ -119,7 +144,7 @@ export function quickCheck(call: ToolCall, context: Omit<CheckContext, 'drainSpo
   const analysis = analyseCall(fields);
   const ofSession = context.pending.filter(({ sessionId }) => sessionId === call.sessionId);
   const candidates = readCandidates(completed, fields, analysis, ofSession.length, context);
-  if (candidates === undefined) return true;
+  if (candidates === undefined || hasTeamCandidates(completed, fields, analysis, context)) return true;
   const wasRead = ofSession.some(({ path, ending }) => path === fields.path && ending === 'ok');
   if (candidates.some(({ failure }) => !(wasRead && failure.key.startsWith('rule:read ')))) return true;
   return context.pending.some((other) => mayFailAgain(other, analysis, completed));
@@ -163,6 +188,33 @@ function readCandidates(
     });
   } catch {
     return undefined;
+  } finally {
+    snapshot?.close();
+  }
+}
+
+/** Whether colleagues have failed with it, according to the snapshot of what the team shares. Never throws. */
+function hasTeamCandidates(
+  { sessionId, timestamp }: ToolCall,
+  fields: CallFields,
+  analysis: CallAnalysis,
+  { directory, failureLookbackDays, machine }: Pick<CheckContext, 'directory' | keyof GuardOptions>,
+): boolean {
+  const path = join(teamFolder(directory), SNAPSHOT_FILE);
+  if (!existsSync(path)) return false;
+  let snapshot: FailureSnapshot | undefined;
+  try {
+    snapshot = FailureSnapshot.open(path);
+    const found = findCandidates(new FailureIndex(snapshot), analysis, fields, {
+      sessionId,
+      now: Date.parse(timestamp),
+      lookbackDays: failureLookbackDays,
+      kinds: TEAM_KINDS,
+      ...(machine === undefined ? {} : { machine }),
+    });
+    return found.length > 0;
+  } catch {
+    return false;
   } finally {
     snapshot?.close();
   }

@@ -36,6 +36,7 @@ const MAX_UNWRITTEN = 4 * 1024 * 1024;
 export class FailureStore {
   readonly #directory: string;
   readonly #lookbackMs: number;
+  readonly #isSnapshotOnly: boolean;
   #snapshot: FailureSnapshot | undefined;
   #index: FailureIndex = new FailureIndex();
   #isOpen = false;
@@ -50,9 +51,15 @@ export class FailureStore {
   /** {@link #unwritten} after this process had read the logs for the first time. */
   #reread: number | undefined;
 
-  constructor(directory: string, lookbackDays: number) {
+  /** `isSnapshotOnly`: answers from the snapshot, which another process keeps up to date, and never reads the logs. */
+  constructor(
+    directory: string,
+    lookbackDays: number,
+    { isSnapshotOnly = false }: { readonly isSnapshotOnly?: boolean } = {},
+  ) {
     this.#directory = directory;
     this.#lookbackMs = lookbackDays * DAY_MS;
+    this.#isSnapshotOnly = isSnapshotOnly;
   }
 
   /** Runs a lookup in the index as it was last read. `now` brings it up to date first. */
@@ -194,6 +201,7 @@ export class FailureStore {
 
   #catchUp(now: number): void {
     this.#open();
+    if (this.#isSnapshotOnly) return;
     let found = readSince(this.#directory, GUARD_LOGS, this.#cursor);
     if (found.isRestarted && this.#hasRecentChanges) {
       this.#continueFrom(undefined);

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { appendRecord } from '../../log/append.ts';
 import { readBackwards } from '../../log/read.ts';
-import { openSegmentPath } from '../../log/segments.ts';
+import { openSegmentPath, teamFolder } from '../../log/segments.ts';
 import { newMessageId, textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { type Attempt, RECORD_VERSION } from '../../record/record.ts';
-import { describeCall } from '../call/describe-call.ts';
+import { describeCall, findRoot } from '../call/describe-call.ts';
 import { isOwnTool, type ToolCall } from '../call/tool-call.ts';
 import { describeAttempt } from '../digest/command-text.ts';
 import { ResolutionReader } from '../digest/resolutions.ts';
@@ -15,11 +17,13 @@ import {
   type GuardOffReason,
   type GuardOptions,
   type OtherProject,
+  TEAM_KINDS,
 } from './check-call.ts';
 import { Claims } from './claims.ts';
+import { SNAPSHOT_FILE } from './failure-snapshot.ts';
 import { FailureStore } from './failure-store.ts';
 import { parseGuardRecord, type WarningRecord } from './guard-records.ts';
-import { type FailureChoice, isOngoing, type KnownFailure } from './known-failure.ts';
+import { type FailureChoice, isOngoing, type KnownFailure, kindOf } from './known-failure.ts';
 import { estimateRecurrence, type FailureMatch, type MatchOptions, matchFailure } from './match-failure.ts';
 import { SessionRequests } from './session-requests.ts';
 import { type FailureWarning, toWarning } from './warning.ts';
@@ -42,6 +46,29 @@ export function isPortable({ key }: KnownFailure): boolean {
   return PORTABLE_KINDS.has(key.slice(0, key.indexOf(':')) as FailureKind);
 }
 
+/** Kinds of failures of a colleague that something done here since may have solved. */
+const SOLVED_BY_SETUP: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'program',
+  'setting',
+  'service',
+  'subcommand',
+  'target',
+  'call',
+]);
+const SETUP_EVENTS = ['install', 'prepare', 'checkout', 'build'];
+/** A failure on another machine counts less, and even less if it depends on what is installed there. */
+const OTHER_MACHINE_FACTOR = 0.95;
+const OTHER_SETUP_FACTOR = 0.88;
+
+/** Whether a failure is not about the state of one working tree. */
+function isAboutAnyMachine({ class: failureClass }: KnownFailure): boolean {
+  return failureClass !== 'state' && failureClass !== 'stale' && failureClass !== 'transient';
+}
+
+function otherMachineFactor({ key }: KnownFailure): number {
+  return SOLVED_BY_SETUP.has(kindOf(key)) ? OTHER_SETUP_FACTOR : OTHER_MACHINE_FACTOR;
+}
+
 const MAX_OTHER_PROJECTS = 20;
 const DAY_MS = 86_400_000;
 /** After this many successful overrides in a session, warnings are only notes. */
@@ -61,14 +88,15 @@ export class Guard {
   readonly #options: GuardOptions;
   readonly #claims: Claims;
   readonly #resolutions: ResolutionReader;
+  #team: Guard | undefined;
 
-  /** `directory` holds the project's logs. */
-  constructor(directory: string, options: GuardOptions) {
+  /** `directory` holds the project's logs. `store` as in {@link FailureStore}. */
+  constructor(directory: string, options: GuardOptions, store: { readonly isSnapshotOnly?: boolean } = {}) {
     this.#directory = directory;
     this.#options = options;
     this.#claims = new Claims(directory);
     this.#resolutions = new ResolutionReader(directory);
-    this.store = new FailureStore(directory, options.failureLookbackDays);
+    this.store = new FailureStore(directory, options.failureLookbackDays, store);
     this.requests = new SessionRequests(directory);
   }
 
@@ -84,7 +112,54 @@ export class Guard {
     const match = this.match(completed);
     return match !== undefined && match.confidence >= this.#options.minConfidence
       ? toWarning(match, this.findResolution(match.failure))
-      : this.#checkOtherProjects(completed);
+      : (this.#checkTeam(completed) ?? this.#checkOtherProjects(completed));
+  }
+
+  /**
+   * The guard over the local copy of what the team shares; undefined without one. It answers from its snapshot, which
+   * `yore sync` writes.
+   */
+  team(): Guard | undefined {
+    const directory = teamFolder(this.#directory);
+    if (this.#team === undefined && existsSync(join(directory, SNAPSHOT_FILE))) {
+      const { otherProjects: _, ...options } = this.#options;
+      this.#team = new Guard(directory, options, { isSnapshotOnly: true });
+    }
+    return this.#team;
+  }
+
+  /** Looks for the call among the failures of colleagues. */
+  #checkTeam(call: ToolCall, kinds: ReadonlySet<FailureKind> = TEAM_KINDS): FailureWarning | undefined {
+    const team = this.team();
+    const match = team?.match(call, { kinds });
+    if (team === undefined || match === undefined) return undefined;
+    const confidence = match.confidence * otherMachineFactor(match.failure);
+    if (confidence < this.#options.minConfidence || this.#isSolvedHere(match.failure, call)) return undefined;
+    return toWarning({ ...match, confidence }, team.findResolution(match.failure));
+  }
+
+  /** The failures of colleagues that the guard would warn about now; `all`: also those that have ended, or are too old. */
+  teamFailures(now: number, { all = false }: { readonly all?: boolean } = {}): readonly KnownFailure[] {
+    const team = this.team();
+    if (team === undefined) return [];
+    return team.store.failures(now).filter((failure) => {
+      if (all) return true;
+      if (!TEAM_KINDS.has(kindOf(failure.key)) || !isAboutAnyMachine(failure)) return false;
+      const confidence = team.estimate(failure, now) * otherMachineFactor(failure);
+      return confidence >= this.#options.minConfidence && !this.#isRefuted(failure);
+    });
+  }
+
+  /** Whether a failure of a colleague does not apply here: it was refuted, has worked, or something was set up since. */
+  #isSolvedHere(failure: KnownFailure, call: ToolCall): boolean {
+    if (!isAboutAnyMachine(failure) || this.#isRefuted(failure)) return true;
+    const worktree = findRoot(describeCall(call)) ?? '';
+    return this.store.read((index) => {
+      const own = index.failure(failure.key);
+      if ((own?.endedAt ?? 0) > failure.lastAt) return true;
+      if (!SOLVED_BY_SETUP.has(kindOf(failure.key))) return false;
+      return SETUP_EVENTS.some((event) => index.lastTime(event, worktree) > failure.lastAt);
+    });
   }
 
   /**
@@ -123,7 +198,11 @@ export class Guard {
   #checkOtherProjects(call: ToolCall): FailureWarning | undefined {
     for (const { name, guard } of this.otherProjects()) {
       const match = guard.match(call, { kinds: PORTABLE_KINDS });
-      if (match === undefined || match.confidence < this.#options.minConfidence) continue;
+      if (match === undefined || match.confidence < this.#options.minConfidence) {
+        const warning = guard.#checkTeam(call, PORTABLE_KINDS);
+        if (warning !== undefined) return warning;
+        continue;
+      }
       if (!this.#isRefuted(match.failure)) return toWarning(match, guard.findResolution(match.failure), name);
     }
     return undefined;
@@ -256,9 +335,14 @@ export class Guard {
   wouldWarn(failure: KnownFailure, now: number): boolean {
     const choice = this.choice(failure.key);
     if (choice !== 'none') return choice === 'pin' && isOngoing(failure);
-    const { failureLookbackDays: lookbackDays, machine, minConfidence } = this.#options;
+    return this.estimate(failure, now) >= this.#options.minConfidence;
+  }
+
+  /** The probability that a failure happens again if the call that failed last is repeated now. */
+  estimate(failure: KnownFailure, now: number): number {
+    const { failureLookbackDays: lookbackDays, machine } = this.#options;
     const options = { now, lookbackDays, ...omitUndefined({ machine }) };
-    return this.store.read((index) => estimateRecurrence(index, failure, options)) >= minConfidence;
+    return this.store.read((index) => estimateRecurrence(index, failure, options));
   }
 
   /** Writes a new snapshot as needed, see {@link FailureStore.tidy}, and then removes old claims. */
@@ -269,6 +353,8 @@ export class Guard {
 
   close(): void {
     this.store.close();
+    this.#team?.close();
+    this.#team = undefined;
   }
 
   #append(record: WarningRecord): void {

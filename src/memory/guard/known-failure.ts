@@ -55,6 +55,8 @@ export interface FailureOccurrence {
   /** The request that the call served, and its tags. */
   readonly context?: string;
   readonly tags?: readonly string[];
+  /** The colleague whose agent made the call. */
+  readonly author?: string;
 }
 
 /** What worked instead of a failure. */

@@ -34,6 +34,8 @@ export interface FailureWarning {
   readonly confidence: number;
   /** The name of the project it failed in, if that is another one. */
   readonly project?: string;
+  /** The colleague on whose machine it failed, if it was not this one. */
+  readonly author?: string;
   /** The whole warning as text. */
   readonly text: string;
 }
@@ -45,6 +47,7 @@ const MAX_LINE_CHARS = 160;
  * is another one.
  */
 export function toWarning(match: FailureMatch, resolution: string | undefined, project?: string): FailureWarning {
+  const { author } = match.occurrence;
   const { failure, occurrence, confidence, signature } = match;
   const kind = kindOf(failure.key);
   const cause = CAUSES[kind]?.(failure.key.slice(kind.length + 1));
@@ -62,7 +65,7 @@ export function toWarning(match: FailureMatch, resolution: string | undefined, p
     sessionId: failure.sessions.at(-1) ?? '',
     ...omitUndefined({ cause, resolution: resolution && oneLine(resolution, MAX_LINE_CHARS) }),
     confidence,
-    ...omitUndefined({ project }),
+    ...omitUndefined({ project, author }),
   };
   return { ...warning, text: formatText(warning) };
 }
@@ -73,11 +76,12 @@ export function failureId(key: string): string {
 }
 
 function formatText(warning: Omit<FailureWarning, 'text'>): string {
-  const { count, sessions, project, cause, resolution, reason } = warning;
+  const { count, sessions, project, author, cause, resolution, reason } = warning;
   const times = count > 1 ? ` (${count} times${sessions > 1 ? ` in ${sessions} sessions` : ''})` : '';
   const where = project === undefined ? '' : ` in ${quoteId(project, 80)}`;
+  const machine = author === undefined ? '' : ` on another machine (${quoteId(author, 80)})`;
   const lines = [
-    `This failed${where} on ${warning.failedAt.slice(0, 10)}${times}: ${quoteCode(warning.failed, MAX_LINE_CHARS)}`,
+    `This failed${where}${machine} on ${warning.failedAt.slice(0, 10)}${times}: ${quoteCode(warning.failed, MAX_LINE_CHARS)}`,
     `Reason: ${reason === '' ? 'no output' : quote(reason, MAX_LINE_CHARS)}`,
   ];
   if (cause !== undefined) lines.push(`Same cause here: ${quote(cause, 2 * MAX_LINE_CHARS)}`);

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts';
+import { teamFolder } from '../../log/segments.ts';
 import { omitUndefined } from '../../record/object.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
 import { type Guard, isPortable } from '../guard/guard.ts';
@@ -40,8 +41,18 @@ export function recallPrompt(
   if (!context.config.get('retrieval.enabled')) return undefined;
   const origin = omitUndefined({ currentSessionId: sessionId, minConfidence });
   const own = recallFrom(prompt, context, listActiveFailures(context), origin);
-  const found = own ?? recallFromOthers(prompt, context, origin);
+  const found = own ?? recallFromTeam(prompt, context, origin) ?? recallFromOthers(prompt, context, origin);
   return found !== undefined && alreadyShown?.has(found.id) ? undefined : found;
+}
+
+/** What colleagues have done in this project, as far as they share it. */
+function recallFromTeam(prompt: string, context: RecallContext, origin: Origin): Recollection | undefined {
+  const guard = context.guard.team();
+  if (guard === undefined) return undefined;
+  const team = { ...context, directory: teamFolder(context.directory), guard };
+  const isWanted = (failure: KnownFailure): boolean =>
+    isPortable(failure) && context.guard.choice(failure.key) !== 'dismiss';
+  return recallFrom(prompt, team, listActiveFailures(team, isWanted), { ...origin, isTeam: true });
 }
 
 /** The recollection of other projects with the highest confidence. */
@@ -55,7 +66,8 @@ function recallFromOthers(prompt: string, context: RecallContext, origin: Origin
   return best;
 }
 
-type Origin = Pick<RecallOptions, 'currentSessionId' | 'project'> & Partial<Pick<RecallOptions, 'minConfidence'>>;
+type Origin = Pick<RecallOptions, 'currentSessionId' | 'project' | 'isTeam'> &
+  Partial<Pick<RecallOptions, 'minConfidence'>>;
 
 function recallFrom(
   prompt: string,

@@ -17,6 +17,8 @@ export interface RecallOptions {
   readonly currentSessionId?: string;
   /** The name of the project whose memory it is, if it is another one than that of the prompt. */
   readonly project?: string;
+  /** It is the memory of colleagues in the project of the prompt. Default false. */
+  readonly isTeam?: boolean;
 }
 
 interface RankedSession extends RecalledSession {
@@ -54,8 +56,9 @@ export function recall(prompt: string, memory: RecallMemory, options: RecallOpti
 
   const sessionId = best?.digest.sessionId ?? newest?.failure.sessionId ?? '';
   const at = best === undefined ? (newest?.failure.at ?? '') : (best.task.request?.at ?? best.digest.startedAt);
-  const { now, project } = options;
-  const kind = best === undefined ? 'failure' : classify(prompt, best.task, project);
+  const { now, project, isTeam = false } = options;
+  const isElsewhere = isTeam || project !== undefined;
+  const kind = best === undefined ? 'failure' : classify(prompt, best.task, isElsewhere);
   const failures = failing.map(({ failure }) => failure);
   return {
     id: `${sessionId}@${at}`,
@@ -63,7 +66,7 @@ export function recall(prompt: string, memory: RecallMemory, options: RecallOpti
     confidence: best?.confidence ?? newest?.confidence ?? 0,
     sessionId,
     date: formatDay(at),
-    ...omitUndefined({ project }),
+    ...omitUndefined({ project, isTeam: isTeam || undefined }),
     ...formatRecollection({
       ...{ kind, session: best, others, failures, now, project },
       isSure: best !== undefined && isSameTask(prompt, best.task),
@@ -128,9 +131,9 @@ function scoreDigest(query: Query, digest: SessionDigest, scorer: RelevanceScore
   return hits.passages.length === 0 ? undefined : scorer.score(hits);
 }
 
-/** What was done in another project is not done here. */
-function classify(prompt: string, task: PastTask, otherProject: string | undefined): RecollectionKind {
-  if (otherProject === undefined && isAlreadyDone(prompt, task)) return 'done';
+/** What was done in another project, or on another machine, is not done here. */
+function classify(prompt: string, task: PastTask, isElsewhere: boolean): RecollectionKind {
+  if (!isElsewhere && isAlreadyDone(prompt, task)) return 'done';
   if (task.steps.length > 0 && task.outcome !== 'failed') return 'steps';
   return task.failures.some(({ resolution }) => resolution !== undefined) ? 'failure' : 'session';
 }

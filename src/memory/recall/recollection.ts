@@ -20,6 +20,8 @@ export interface Recollection {
   readonly sessionId: string;
   /** The name of the project that it is from, if it is another one than that of the prompt. */
   readonly project?: string;
+  /** It is from colleagues who work in the project of the prompt. */
+  readonly isTeam?: boolean;
   /** Further sessions in the lines, the most likely first. */
   readonly otherSessionIds: readonly string[];
   /** The day it happened, e.g. `2025-11-12`, UTC. */
@@ -178,7 +180,12 @@ function fitLines(lines: readonly RecollectionLine[]): readonly RecollectionLine
 }
 
 /** A recollection as agents and models are told it. */
-export function frameRecollection({ lines, project }: Pick<Recollection, 'lines' | 'project'>): string {
+export function frameRecollection({
+  lines,
+  project,
+  isTeam,
+}: Pick<Recollection, 'lines' | 'project' | 'isTeam'>): string {
   const text = lines.map((line) => line.text).join('\n');
+  if (isTeam) return frameRecorded(text, 'colleagues in this project');
   return frameRecorded(text, project === undefined ? 'this project' : 'another project of the user');
 }

@@ -39,6 +39,8 @@ export interface SessionRow {
   lastActivity: string | null;
   lastAgent: string | null;
   lastBranch: string | null;
+  /** Of the last record; null for the user's own. */
+  author: string | null;
   /** A bit for each role, outcome and origin of its records, see {@link recordBits}. */
   kinds: number;
 }
@@ -84,6 +86,7 @@ export function emptySession(id: number, project: number, name: string): Session
     lastActivity: null,
     lastAgent: null,
     lastBranch: null,
+    author: null,
     kinds: 0,
   };
 }
@@ -124,6 +127,7 @@ export function addToSession(connection: Connection, row: SessionRow, located: L
     row.lastActivity = record.timestamp;
     row.lastAgent = record.agent ?? null;
     row.lastBranch = record.branch ?? null;
+    row.author = record.author ?? null;
   }
 }
 

@@ -228,7 +228,7 @@ export function toSummary(row: SessionWithProject): SessionSummary {
     title: labelTitle(row.title ?? row.preview ?? '', { isForeign }),
     preview: row.preview ?? '',
     firstRole: (row.role as Role | null) ?? 'user',
-    ...omitUndefined({ agent: agent ?? undefined, branch: branch ?? undefined }),
+    ...omitUndefined({ agent: agent ?? undefined, branch: branch ?? undefined, author: row.author ?? undefined }),
     failures: row.failures,
     successes: row.successes,
     ...(row.labels === null ? {} : (JSON.parse(row.labels) as Pick<SessionSummary, 'starred' | 'tags'>)),

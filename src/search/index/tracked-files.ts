@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { readBytesAt, statIfExists, withOpenFile } from '../../files/index.ts';
-import { archiveFolder, listSegments } from '../../log/index.ts';
+import { archiveFolder, listSegments, teamFolder } from '../../log/index.ts';
 import { type Problem, textHash } from '../../record/index.ts';
 import { SEARCHED_LOGS, type SearchedLog } from '../searchable.ts';
 import type { Connection } from './connection.ts';
@@ -95,15 +95,20 @@ export function settledTime(mtime: number, now: number): number {
   return now - mtime > MTIME_GRANULARITY_MS ? mtime : UNKNOWN_TIME;
 }
 
-/** The mtime of a folder, which changes with the names in it; {@link UNKNOWN_TIME} when there is no such folder. */
+/**
+ * The mtime of a data folder, which changes with the names in it or in the folder of its team; {@link UNKNOWN_TIME} when
+ * there is no such folder.
+ */
 export function folderMtime(directory: string): number {
-  return statIfExists(directory)?.mtimeMs ?? UNKNOWN_TIME;
+  const own = statIfExists(directory)?.mtimeMs ?? UNKNOWN_TIME;
+  return own === UNKNOWN_TIME ? own : Math.max(own, statIfExists(teamFolder(directory))?.mtimeMs ?? own);
 }
 
-/** The log files of a project, including those in its archive. */
+/** The log files of a project, including those in its archive and what its team shares. */
 export function findFiles(directory: string): readonly FoundFile[] {
+  const team = teamFolder(directory);
   return SEARCHED_LOGS.flatMap((log) =>
-    [archiveFolder(directory), directory].flatMap((folder) =>
+    [archiveFolder(directory), directory, archiveFolder(team), team].flatMap((folder) =>
       listSegments(folder, log).flatMap(({ path, isOpen }) => {
         const stats = statIfExists(path);
         if (!stats?.isFile()) return [];

@@ -63,6 +63,7 @@ export function toHit({ document, match, score, terms, isSimilar }: ScoredDocume
   if (agent !== undefined) hit.agent = agent;
   if (branch !== undefined) hit.branch = branch;
   if (record.foreign) hit.foreign = true;
+  if (record.author !== undefined) hit.author = record.author;
   return hit;
 }
 
@@ -86,7 +87,7 @@ function describeMatch(
 ): string {
   if (!isAttempt(record)) {
     if (!hasMatch) return 'next to a match';
-    return record.role === 'user' ? 'you said' : `${record.agent ?? 'the agent'} said`;
+    return record.role === 'user' ? `${record.author ?? 'you'} said` : `${record.agent ?? 'the agent'} said`;
   }
   const what = oneLine(record.path ?? record.command ?? record.tool ?? record.pattern ?? '', MAX_REASON_LENGTH);
   const isSaid = terms.some((term) => {

@@ -149,7 +149,7 @@ function fromNote({ id, pattern: noted = '', description = '', timestamp }: Atte
 }
 
 function fromFailure(failure: FailureSummary): MemoryAntiPattern {
-  const { id, what, error, count, at, resolution, choice, sessions } = failure;
+  const { id, what, error, count, at, resolution, choice, sessions, author } = failure;
   return {
     id,
     kind: 'failure',
@@ -158,7 +158,7 @@ function fromFailure(failure: FailureSummary): MemoryAntiPattern {
     count,
     occurredAt: at,
     confidence: choice === 'pin' ? 1 : Math.min(count / CERTAIN_COUNT, 1),
-    ...omitUndefined({ alternative: resolution }),
+    ...omitUndefined({ alternative: resolution, author }),
     state: choice === 'pin' ? 'pinned' : choice === 'dismiss' ? 'dismissed' : 'active',
     sessions,
   };

@@ -158,6 +158,8 @@ export interface MemoryAntiPattern {
   readonly state: 'active' | 'pinned' | 'dismissed';
   /** Ids of the sessions in which it failed. */
   readonly sessions: readonly string[];
+  /** The colleague on whose machine it failed. */
+  readonly author?: string;
 }
 
 /** A best practice of the project. */

@@ -9,10 +9,10 @@ import { type LatestMessages, latestMessages, visibleMessages } from '../rpc/cha
 import { StampedCache } from './log-cache.ts';
 
 /**
- * The worker threads. What reads the index does not wait for what reasons over a project's whole history or for an
- * embedder, and agents wait for none of them.
+ * The worker threads. What reads the index does not wait for what reasons over a project's whole history, for an embedder
+ * or for a team's server, and agents wait for none of them.
  */
-export type WorkerName = 'index' | 'memory' | 'agents' | 'embeddings';
+export type WorkerName = 'index' | 'memory' | 'agents' | 'embeddings' | 'team';
 
 /** What the methods and tasks of one worker work with. */
 export interface WorkerContext {
@@ -63,6 +63,8 @@ export interface Tasks {
   answer: (params: InProject<{ readonly question: string; readonly sessionId: string }>) => string;
   /** Drains the spools of all projects. */
   drain: (params: Nothing) => null;
+  /** Exchanges records with the team's server. Does nothing in a home that belongs to no team. */
+  sync: (params: Nothing) => null;
   mcp: (request: McpRequest) => McpResponse;
   /** The reply to a hook event; `userHome` is the user's home folder. */
   hook: (params: { readonly request: HookRequest; readonly userHome: string }) => string;
@@ -114,6 +116,14 @@ export const TASKS: TaskTable = {
     runsIn: 'agents',
     run: (_params, { home }) => {
       home.drain();
+      return null;
+    },
+  },
+  sync: {
+    runsIn: 'team',
+    run: async (_params, { home, now }) => {
+      const { readMembership, syncHome } = await import('../../team/index.ts');
+      if (readMembership(home.path) !== undefined) await syncHome(home, { now });
       return null;
     },
   },

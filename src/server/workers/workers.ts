@@ -19,7 +19,7 @@ export class Workers {
 
   constructor(options: WorkersOptions) {
     const create = (): TaskQueue => new TaskQueue(createRunner(options));
-    this.#queues = { index: create(), memory: create(), agents: create(), embeddings: create() };
+    this.#queues = { index: create(), memory: create(), agents: create(), embeddings: create(), team: create() };
   }
 
   /** Resolves to the result as JSON. A `caller` that runs the same again replaces what has not begun (BUSY). */

@@ -62,7 +62,7 @@ interface CardProps {
 }
 
 function FailureCard({ pattern, isReadOnly, runAction }: CardProps): VNode {
-  const { id, kind, state, reason, count, occurredAt, alternative, sessions } = pattern;
+  const { id, kind, state, reason, count, occurredAt, alternative, sessions, author } = pattern;
   const isRepeated = kind === 'failure' && count > 1;
   const frequency = `${count.toLocaleString()} times in ${formatQuantity(sessions.length, 'session')}, last `;
   return (
@@ -71,6 +71,7 @@ function FailureCard({ pattern, isReadOnly, runAction }: CardProps): VNode {
         <PatternText text={pattern.pattern} />
         {state === 'active' ? null : <span class="badge">{state}</span>}
         {kind === 'note' ? <span class="badge">your note</span> : null}
+        {author === undefined ? null : <bdi class="fact">on the machine of {cleanText(author)}</bdi>}
         <span class="fact">
           {isRepeated ? frequency : ''}
           <Ago at={occurredAt} />

@@ -63,7 +63,7 @@ export function SessionHead({ summary, project, outline }: HeadProps): VNode {
 }
 
 function Facts({ summary, outline }: Omit<HeadProps, 'project'>): VNode {
-  const { agent, branch, timestamp, lastActivity } = summary;
+  const { agent, author, branch, timestamp, lastActivity } = summary;
   const ms = Date.parse(lastActivity) - Date.parse(timestamp);
   const added = outline?.files.reduce((sum, file) => sum + file.added, 0) ?? 0;
   const removed = outline?.files.reduce((sum, file) => sum + file.removed, 0) ?? 0;
@@ -77,6 +77,7 @@ function Facts({ summary, outline }: Omit<HeadProps, 'project'>): VNode {
         </span>
       ))}
       <bdi class="fact">{projectName(summary.project)}</bdi>
+      {author === undefined ? null : <bdi class="fact">{cleanText(author)}</bdi>}
       {branch === undefined ? null : <bdi class="fact branch">{cleanText(branch)}</bdi>}
       {ms < 1000 ? null : (
         <span class="fact" title={`From ${fullTime(timestamp)} to ${fullTime(lastActivity)}`}>

@@ -146,8 +146,9 @@ function detailLines(failure: FailureSummary, indent: number, { output, now }: F
   ];
 }
 
-function formatState({ endedAt, choice }: FailureSummary, now: number): string {
+function formatState({ endedAt, choice, author }: FailureSummary, now: number): string {
   const parts = [
+    ...(author === undefined ? [] : [`on the machine of ${sanitiseLine(author)}`]),
     ...(choice === 'pin' ? ['pinned'] : choice === 'dismiss' ? ['dismissed'] : []),
     ...(endedAt === undefined ? [] : [`worked again ${relativeTime(endedAt, now)}`]),
   ];

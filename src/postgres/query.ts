@@ -1,0 +1,98 @@
+import { queryFilterTerms, recordFilterTerms } from '../search/filters.ts';
+import {
+  findIdentifierParts,
+  SYMBOL_PREFIX,
+  splitTerms,
+  symbolProbes,
+  symbolTerms,
+} from '../search/index/index-terms.ts';
+import type { ParsedQuery } from '../search/query/parse-query.ts';
+import type { SearchQuery } from '../search/search-types.ts';
+import { joinText, type Searchable, searchedText } from '../search/searchable.ts';
+import { foldCase } from '../text/fold-case.ts';
+import { isStopWord } from '../text/stop-words.ts';
+
+/** More terms than this say nothing new about a record. */
+const MAX_TERMS = 4_000;
+
+/** The terms that a record is found by on the server: words, parts of identifiers, symbols, and what it is filtered by. */
+export function recordTerms(
+  project: string,
+  record: Searchable,
+): { readonly words: ReadonlySet<string>; readonly filters: readonly string[] } {
+  const text = joinText(searchedText(record));
+  const folded = foldCase(text);
+  const words = new Set<string>();
+  for (const terms of [splitTerms(folded), findIdentifierParts(text), symbolTerms(folded)]) {
+    for (const term of terms) if (words.size < MAX_TERMS) words.add(term);
+  }
+  return { words, filters: recordFilterTerms(project, record) };
+}
+
+/** Alternatives, each a term or, with a star at its end, the beginning of one. */
+type Alternatives = readonly string[];
+
+/** Builds queries of PostgreSQL. All terms of a project start with its number. */
+export class QueryBuilder {
+  readonly #prefix: string;
+  readonly #filters: readonly Alternatives[];
+
+  constructor(projectNumber: string, query: SearchQuery) {
+    this.#prefix = `${projectNumber}:`;
+    const { projects: _, ...filters } = query;
+    this.#filters = queryFilterTerms(filters);
+  }
+
+  /** Records with all words of the query; the last one may be the beginning of a longer word. */
+  allWords({ units }: ParsedQuery): string | undefined {
+    const last = units.at(-1);
+    const groups = units.flatMap((unit) => {
+      const isOpen = unit.isPrefix || unit === last;
+      return unit.terms.map((term, index) => [isOpen && index === unit.terms.length - 1 ? `${term}*` : term]);
+    });
+    return groups.length === 0 ? undefined : this.#join(groups);
+  }
+
+  /** Records with any word of the query that says something. */
+  anyWord({ units }: ParsedQuery): string | undefined {
+    const terms = units.flatMap((unit) => [...unit.terms, ...unit.parts]);
+    const content = terms.filter((term) => !isStopWord(term));
+    return terms.length === 0 ? undefined : this.#join([content.length > 0 ? content : terms]);
+  }
+
+  /** Records with one of the words in `found` for each pattern of {@link substringPatterns}. */
+  oneOfEach(found: readonly Alternatives[]): string | undefined {
+    return found.length === 0 || found.some((words) => words.length === 0) ? undefined : this.#join(found);
+  }
+
+  #join(groups: readonly Alternatives[]): string {
+    return [...this.#filters, ...groups]
+      .map((terms) => `(${terms.map((term) => this.#lexeme(term)).join(' | ')})`)
+      .join(' & ');
+  }
+
+  #lexeme(term: string): string {
+    const isPrefix = term.length > 1 && term.endsWith('*');
+    const text = this.#prefix + (isPrefix ? term.slice(0, -1) : term);
+    return `'${text.replace(/\\/g, '\\\\').replace(/'/g, "''")}'${isPrefix ? ':*' : ''}`;
+  }
+}
+
+/**
+ * Patterns for LIKE: some word of a text matches each of them if the text contains the query. At its ends the query may
+ * begin or end within a word; the words between are whole.
+ */
+export function substringPatterns({ literal }: ParsedQuery): readonly string[] {
+  const words = splitTerms(literal);
+  const patterns = words.map((word, index) => {
+    const start = index === 0 ? '%' : '';
+    const end = index === words.length - 1 ? '%' : '';
+    return start + escapePattern(word) + end;
+  });
+  const symbols = symbolProbes(literal).map((probe) => `${SYMBOL_PREFIX}%${escapePattern(probe)}%`);
+  return [...patterns, ...symbols];
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}

@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto';
+import type { SettingValue } from '../config/settings.ts';
+import { findRoot } from '../memory/call/describe-call.ts';
+import type { SharedLog, SharedRecord } from '../postgres/index.ts';
+import {
+  type Attempt,
+  CHAT_AGENT,
+  type Message,
+  omitUndefined,
+  type ProjectInfo,
+  parseAttempt,
+  parseHistoryRecord,
+  parseObject,
+} from '../record/index.ts';
+import { redactValue } from '../redact/redact.ts';
+import { parseIdentity } from '../registry/identity.ts';
+
+/** What of a project is shared. */
+export type ShareLevel = SettingValue<'team.share'>;
+
+const KEY_LENGTH = 32;
+/** Shorter roots, such as that of the file system, occur in other paths. */
+const MIN_ROOT_LENGTH = 4;
+
+/**
+ * The key of a project in its team: the same on every machine, and meaningless to others. `name` is the setting
+ * `team.project`. Undefined for a folder that cannot be recognised elsewhere.
+ */
+export function projectKey(
+  team: string,
+  { identity }: Pick<ProjectInfo, 'identity'>,
+  name?: string,
+): string | undefined {
+  const parts = parseIdentity(identity);
+  const git = parts?.kind === 'commit' ? parts : undefined;
+  // A shallow clone has no root commit, so the remote decides where there is one.
+  const found =
+    name === undefined ? (git?.remote === undefined ? git?.rootCommit : `remote:${git.remote}`) : `name:${name}`;
+  if (found === undefined) return undefined;
+  return createHmac('sha256', team).update(found).digest('hex').slice(0, KEY_LENGTH);
+}
+
+/** What is sent of a line of a log, redacted again; undefined if nothing is. */
+export function toSharedRecord(log: SharedLog, line: string, level: ShareLevel): SharedRecord | undefined {
+  if (level === 'nothing') return undefined;
+  const value = parseObject(line);
+  const parsed = log === 'history' ? parseHistoryRecord(value) : parseAttempt(value);
+  if (!parsed.ok || !('id' in parsed.record)) return undefined;
+  const { record } = parsed;
+  if (record.foreign || record.author !== undefined || record.agent === CHAT_AGENT) return undefined;
+  const shared = 'outcome' in record ? toSharedAttempt(record, level) : toSharedMessage(record, level);
+  return shared && { log, record: redactValue(shared) };
+}
+
+/** The request that an attempt served, and what the user said of it, are messages. */
+function toSharedAttempt(attempt: Attempt, level: ShareLevel): Attempt | undefined {
+  const placeless = withoutRoot(attempt);
+  if (level === 'messages') return placeless;
+  const { context: _, ...rest } = placeless;
+  return attempt.kind === 'feedback' ? undefined : rest;
+}
+
+/** Paths in the checkout become relative to it: where it is concerns nobody, and differs on every machine. */
+function withoutRoot(attempt: Attempt): Attempt {
+  const root = findRoot(attempt);
+  if (root === undefined || root.length < MIN_ROOT_LENGTH) return attempt;
+  const [folder = '', path = ''] = [root, `${root}/`].map((text) => JSON.stringify(text).slice(1, -1));
+  return JSON.parse(JSON.stringify(attempt).replaceAll(path, '').replaceAll(folder, '.')) as Attempt;
+}
+
+/** Without images. The summary of a compaction says nothing that the messages do not. */
+function toSharedMessage(message: Message, level: ShareLevel): Message | undefined {
+  if (level !== 'messages' || message.kind === 'checkpoint') return undefined;
+  return omitUndefined({ ...message, imageRefs: undefined, images: undefined }) as Message;
+}

@@ -1,0 +1,167 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLock } from '../files/index.ts';
+import {
+  AppendBuffer,
+  archiveFolder,
+  archiveOldSegments,
+  listSegments,
+  openSegmentPath,
+  readBackwards,
+  rewriteSegment,
+  rotate,
+  teamFolder,
+} from '../log/index.ts';
+import { removeFailureSnapshot } from '../memory/guard/failure-snapshot.ts';
+import { FailureStore } from '../memory/guard/failure-store.ts';
+import { synthesise, updateRecallSnapshot } from '../memory/index.ts';
+import { parseShared, type SharedLog, type StreamRow } from '../postgres/index.ts';
+import { removeSnapshots } from '../project/forget.ts';
+import { isObject, parseObject, teamSessionId } from '../record/index.ts';
+
+const LOGS: readonly SharedLog[] = ['history', 'failures', 'successes'];
+/** Enough to contain the last complete line. */
+const TAIL_BYTES = 3 * 1024 * 1024;
+const DAY_MS = 86_400_000;
+const ARCHIVE_AFTER_DAYS = 30;
+/** Records that arrive later than this after newer ones are put in order by reading everything again. */
+const LATE_MS = 3_600_000;
+
+const MAX_NAME_LENGTH = 40;
+
+/** A name that a colleague chose, without anything but letters, digits and what names contain: it is shown in many places. */
+function plainName(name = ''): string {
+  const plain = name.replace(/[^\p{L}\p{N} ._@'-]/gu, '');
+  return [...plain].slice(0, MAX_NAME_LENGTH).join('').trim();
+}
+
+/** The local copy of what other machines have shared of a project: logs of the same form as the user's own. */
+export class TeamCopy {
+  /** The folder of the copy. */
+  readonly directory: string;
+  readonly #written = new Map<SharedLog, number>();
+  #newest = 0;
+  #isLate = false;
+  #isChanged = false;
+  #hasDeleted = false;
+
+  /** `directory` is the project's data folder. */
+  constructor(directory: string) {
+    this.directory = teamFolder(directory);
+  }
+
+  /** Whether records were added or deleted since it was opened. */
+  get isChanged(): boolean {
+    return this.#isChanged;
+  }
+
+  /** Whether records were deleted since it was opened. */
+  get hasDeleted(): boolean {
+    return this.#hasDeleted;
+  }
+
+  /** Adds rows in the order of the stream. Rows that are there already, because a sync was interrupted, are skipped. */
+  add(rows: readonly StreamRow[]): void {
+    const buffers = new Map(LOGS.map((log) => [log, new AppendBuffer(openSegmentPath(this.directory, log))]));
+    const flush = (): void => {
+      for (const buffer of buffers.values()) buffer.flush();
+    };
+    for (const row of rows) {
+      if (row.log === 'deletions') {
+        flush();
+        this.#delete(row);
+        continue;
+      }
+      const buffer = buffers.get(row.log);
+      const record = parseShared(row.log, row.body, row.author, plainName(row.name) || row.author);
+      if (buffer === undefined || record === undefined || row.seq <= this.#lastSeq(row.log)) continue;
+      this.#noteTime(Date.parse(record.timestamp));
+      buffer.add({ ...record, seq: row.seq });
+      this.#isChanged = true;
+    }
+    flush();
+    for (const { log, seq } of rows) if (log !== 'deletions') this.#written.set(log, seq);
+  }
+
+  #noteTime(time: number): void {
+    if (time < this.#newest - LATE_MS) this.#isLate = true;
+    this.#newest = Math.max(this.#newest, time);
+  }
+
+  /** The number of the last record of a log, from its last complete line. */
+  #lastSeq(log: SharedLog): number {
+    const known = this.#written.get(log);
+    if (known !== undefined) return known;
+    const last = this.#findLastSeq(log);
+    this.#written.set(log, last);
+    return last;
+  }
+
+  #findLastSeq(log: SharedLog): number {
+    for (const { path } of listSegments(this.directory, log).toReversed()) {
+      for (const line of readBackwards(path, TAIL_BYTES)) {
+        const { seq, timestamp } = parseObject(line) ?? {};
+        if (typeof timestamp === 'string') this.#noteTime(Date.parse(timestamp) || 0);
+        if (typeof seq === 'number') return seq;
+      }
+    }
+    return 0;
+  }
+
+  /** Deletes what its author deleted: only records of the same author. */
+  #delete({ author, body }: StreamRow): void {
+    const { sessions, ids, until } = parseObject(body) ?? {};
+    if (!Array.isArray(sessions) || !Array.isArray(ids) || typeof until !== 'string') return;
+    const time = Date.parse(until);
+    const deleted = new Set(sessions.map((session) => teamSessionId(String(session), author)));
+    const deletedIds = new Set(ids);
+    const suffix = teamSessionId('', author);
+    this.remove(({ sessionId, id, timestamp }) => {
+      if (typeof sessionId !== 'string' || !sessionId.endsWith(suffix)) return false;
+      const isOld = typeof timestamp !== 'string' || !(Date.parse(timestamp) > time);
+      return deletedIds.has(id) || (isOld && deleted.has(sessionId));
+    });
+  }
+
+  /** Removes records from all logs of the copy, and the snapshots that were made of them. */
+  remove(shouldRemove: (record: Readonly<Record<string, unknown>>) => boolean): void {
+    const folders = [this.directory, archiveFolder(this.directory)];
+    const isRemoved = (line: string): boolean => {
+      const record = parseObject(line);
+      return isObject(record) && shouldRemove(record);
+    };
+    withLock(join(this.directory, 'maintenance.lock'), () => {
+      // Where to go on is in the lines themselves.
+      for (const log of LOGS) this.#lastSeq(log);
+      for (const folder of folders) for (const log of LOGS) rotate(folder, log);
+      const segments = folders.flatMap((folder) => LOGS.flatMap((log) => listSegments(folder, log)));
+      const removed = segments.reduce((sum, { path }) => sum + rewriteSegment(path, isRemoved).removed, 0);
+      if (removed === 0) return;
+      removeSnapshots(this.directory);
+      this.#isChanged = true;
+      this.#hasDeleted = true;
+    });
+  }
+
+  /** Deletes the whole copy. */
+  clear(): void {
+    for (const folder of [this.directory, archiveFolder(this.directory)]) {
+      for (const log of LOGS) for (const { path } of listSegments(folder, log)) rmSync(path, { force: true });
+    }
+    removeSnapshots(this.directory);
+    this.#written.clear();
+    this.#isChanged = true;
+  }
+
+  /** Brings the snapshots up to date: what the guard, recall and briefings read. */
+  learn(now: number, lookbackDays: number): void {
+    archiveOldSegments(this.directory, 'failures', now - ARCHIVE_AFTER_DAYS * DAY_MS);
+    // Attempts count in the order of time, so those that arrived late need a fresh start.
+    if (this.#isLate) removeFailureSnapshot(this.directory);
+    const failures = new FailureStore(this.directory, lookbackDays);
+    failures.writeSnapshot(now);
+    failures.close();
+    const { store, update } = synthesise(this.directory, { now });
+    updateRecallSnapshot(this.directory, store, update);
+  }
+}

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listSegments, readLines, teamFolder } from '../../src/log/index.ts';
+import { hasPostgres, PostgresServer } from '../postgres/postgres-server.ts';
+import { Machine } from './machine.ts';
+
+const YORE = fileURLToPath(new URL('../../dist/cli/main.cjs', import.meta.url));
+const MACHINES = 20;
+const RECORDS = 1_000;
+const PARTS = 2;
+const KILLS = 3;
+const HOUR = 3_600_000;
+const MAX_ATTEMPTS = 200;
+
+/** Appends a part of a machine's records to its logs. */
+function record(machine: Machine, directory: string, number: number, part: number): void {
+  const lines: string[] = [];
+  const first = (part * RECORDS) / PARTS;
+  for (let n = first; n < first + RECORDS / PARTS; n++) {
+    const timestamp = new Date(machine.now + n * 10).toISOString();
+    const common = { v: 1, id: `r${number}-${n}`, sessionId: `s${number}-${Math.floor(n / 100)}`, timestamp };
+    lines.push(JSON.stringify({ ...common, role: 'user', content: `Request ${n} on machine ${number}` }));
+  }
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'history.jsonl'), `${lines.join('\n')}\n`, { flag: 'a' });
+}
+
+/** Runs `yore sync` as a process until it succeeds. Returns how often it was tried. */
+async function syncUntilDone(machine: Machine): Promise<number> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const { code, stderr } = await runSync(machine);
+    if (code === 0) return attempt;
+    // 9: the server cannot be used. Anything else is a fault.
+    expect(code, stderr).toBe(9);
+    await sleep(100);
+  }
+  throw new Error('The server was never reached');
+}
+
+function runSync(machine: Machine): Promise<{ readonly code: number | null; readonly stderr: string }> {
+  const env = { PATH: process.env.PATH, HOME: machine.folder, YORE_HOME: machine.homeFolder };
+  const child = spawn(process.execPath, [YORE, 'sync'], { cwd: machine.cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stderr })));
+}
+
+describe.skipIf(!hasPostgres)('many machines', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await PostgresServer.start();
+    await server.createDatabase();
+  });
+  afterAll(() => server.stop());
+
+  it('deliver every record once to the server and to each other, though it is killed three times and clocks are wrong', async () => {
+    const machines: { readonly machine: Machine; readonly directory: string }[] = [];
+    for (let number = 0; number < MACHINES; number++) {
+      // Two clocks are an hour off.
+      const machine = new Machine(Date.now() + (number === 3 ? HOUR : number === 4 ? -HOUR : 0));
+      await machine.join((await server.invite()).url, 'messages');
+      machines.push({ machine, directory: await machine.use((_, project) => project.directory) });
+    }
+    let isOver = false;
+    let running = 0;
+    const work = async (number: number): Promise<void> => {
+      const own = machines[number];
+      if (own === undefined) return;
+      for (let part = 0; part < PARTS; part++) {
+        record(own.machine, own.directory, number, part);
+        // As many processes at once as a small machine can bear.
+        while (running >= 8) await sleep(20);
+        running++;
+        try {
+          await syncUntilDone(own.machine);
+        } finally {
+          running--;
+        }
+      }
+    };
+    const disturb = async (): Promise<void> => {
+      for (let kill = 0; kill < KILLS && !isOver; kill++) {
+        await sleep(2_500);
+        await server.kill();
+        await sleep(500);
+        await server.start();
+      }
+    };
+    const disturbing = disturb();
+    await Promise.all(machines.map((_, number) => work(number)));
+    isOver = true;
+    await disturbing;
+    for (const { machine } of machines) await syncUntilDone(machine);
+
+    const wanted = machines
+      .flatMap((_, number) => Array.from({ length: RECORDS }, (__, n) => `r${number}-${n}`))
+      .sort();
+    const stored = await server.ownerQuery<{ id: string }>('SELECT id FROM yore.record');
+    expect(stored.map(({ id }) => id).sort()).toEqual(wanted);
+    for (const [number, { directory }] of machines.entries()) {
+      const copied = listSegments(teamFolder(directory), 'history').flatMap(({ path }) =>
+        Array.from(readLines(path), ({ text }) => String(JSON.parse(text).id)),
+      );
+      const ofOthers = wanted.filter((id) => !id.startsWith(`r${number}-`));
+      expect(copied.sort(), `machine ${number}`).toEqual(ofOthers);
+    }
+  }, 900_000);
+});
