@@ -27,6 +27,8 @@ export interface RecordedChange {
   readonly isPartial?: true;
   /** From a transcript that is not the user's own. */
   readonly foreign?: true;
+  /** The colleague whose session it was. */
+  readonly author?: string;
 }
 
 /**

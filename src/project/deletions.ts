@@ -105,9 +105,10 @@ export class Deletions {
     this.#interrupted = [...this.#interrupted, ...this.#pending.finish((deletion) => this.#run(deletion))];
   }
 
-  /** Deletes a session of a project with its sub-agents, or all sessions. Throws NOT_FOUND. */
+  /** Deletes a session of a project with its sub-agents, or all sessions. Throws NOT_FOUND, or USAGE if it is a colleague's. */
   forgetSessions(project: Project, sessionId?: string): ForgetReport {
     project.drain(MAX_DRAIN_WAIT_MS);
+    if (sessionId !== undefined) this.#checkOwner(project, sessionId);
     const { deletion, counts } = planSessionDeletion(this.#scope(project), sessionId, this.#context.now());
     if (counts.sessions === 0) {
       throw new YoreError(
@@ -123,6 +124,7 @@ export class Deletions {
   /** What {@link forgetSessions} would delete. */
   planSession(project: Project, sessionId: string): SessionDeletion {
     project.drain(MAX_DRAIN_WAIT_MS);
+    this.#checkOwner(project, sessionId);
     const { deletion, counts } = planSessionDeletion(this.#scope(project), sessionId, this.#context.now());
     const { messageCount } = project.session(sessionId).summary;
     return {
@@ -131,6 +133,12 @@ export class Deletions {
       subAgents: Math.max(counts.sessions - 1, 0),
       replies: deletion.replyIds.length,
     };
+  }
+
+  #checkOwner({ info }: Project, sessionId: string): void {
+    const [session] = this.#context.index.findSessionsById([{ project: info.projectHash, sessionId }]);
+    if (session?.author === undefined) return;
+    throw new YoreError('USAGE', "This session is a colleague's. Only its author can delete it.");
   }
 
   /** Deletes the attempts behind a failure or a note. Throws NOT_FOUND. */

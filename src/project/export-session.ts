@@ -58,6 +58,7 @@ export function exportMarkdown(project: NamedProject, view: SessionView): string
 /** Who said a message. */
 export function speakerOf(message: Message): string {
   const role = message.kind === 'checkpoint' ? 'Summary' : message.role === 'user' ? 'User' : 'Assistant';
+  if (message.author !== undefined) return `${role} of ${sanitiseLine(message.author)}`;
   return message.foreign ? `${role} of a foreign transcript` : role;
 }
 

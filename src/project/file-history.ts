@@ -129,8 +129,8 @@ function describeRecord(
   path: string | undefined,
   summary: SessionSummary | undefined,
 ): RecordedChange {
-  const { id, timestamp: at, agent = summary?.agent, foreign } = record;
-  const common = { sessionId, title: summary?.title ?? '', id, at, ...omitUndefined({ agent, foreign }) };
+  const { id, timestamp: at, agent = summary?.agent, foreign, author } = record;
+  const common = { sessionId, title: summary?.title ?? '', id, at, ...omitUndefined({ agent, foreign, author }) };
   if ('outcome' in record) {
     const { context: request, tool } = record;
     const changed = path === undefined ? undefined : findFileChanges(record).find((file) => file.path === path);

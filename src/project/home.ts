@@ -10,15 +10,15 @@ import { type HistoryIndex, PriceTable } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
 import type { FailureWarning, MachineState, ToolCall } from '../memory/index.ts';
 import { OfferedPrompts, PromptHistory } from '../prompts/index.ts';
-import { type Diagnostic, omitUndefined, type ProjectInfo, type SessionSummary } from '../record/index.ts';
+import { type Diagnostic, omitUndefined, type ProjectInfo } from '../record/index.ts';
 import { readMachineState } from '../recording/machine-state.ts';
 import { describeUnrecorded, listOtherProjects } from '../recording/project-handle.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Spool } from '../recording/spool.ts';
-import { canonicalFolder, checkHomeFolder, type Environment, homeFolder, userHomeFolder } from '../registry/folders.ts';
+import { canonicalFolder, type Environment, userHomeFolder } from '../registry/folders.ts';
 import { createGitRunner, findRepository } from '../registry/git-repository.ts';
 import { projectConfigFile } from '../registry/project-file.ts';
-import { Registry } from '../registry/registry.ts';
+import { type Activity, Registry } from '../registry/registry.ts';
 import {
   type CatchUpReport,
   type ProjectSource,
@@ -43,7 +43,7 @@ import { findProjectByName, findSessionById } from './user-input.ts';
 /** Session ids are shortened to no less than this. */
 const MIN_SHORT_ID = 8;
 
-/** Options of {@link openHome}. */
+/** How a home is opened. */
 export interface HomeOptions {
   /** Default: YORE_HOME of `env`, else `~/.yore`. */
   readonly home?: string;
@@ -60,30 +60,8 @@ export interface HomeOptions {
 }
 
 /** The sessions that match a filter. */
-export interface SessionList {
-  readonly sessions: readonly SessionSummary[];
-  /** Number of sessions without the limit. */
-  readonly total: number;
+export interface SessionList extends SessionPage {
   readonly warnings: readonly Diagnostic[];
-}
-
-/**
- * Opens yore's home, drains the spools and finishes deletions that were interrupted. Nothing is created until something is recorded. Throws NOT_OWNED, STORAGE or
- * CONFIG when the home is not usable.
- */
-export function openHome(options: HomeOptions = {}): Home {
-  const environment = options.env ?? {};
-  const path = homeFolder(options.home, environment);
-  checkHomeFolder(path);
-  const home = new Home(path, environment, options);
-  home.drain();
-  home.finishDeletions();
-  return home;
-}
-
-/** Opens the project of a folder, and registers it if it is unknown. */
-export function openProject(folder: string, options: HomeOptions = {}): Project {
-  return openHome(options).openProject(folder);
 }
 
 /** yore's home: all projects, the search over them, settings and prompt history. */
@@ -217,16 +195,9 @@ export class Home {
     return this.#index.listIndexedSessions(filter);
   }
 
-  /** Counts of sessions, and sessions by title, as far as they are indexed. */
-  get indexed(): Pick<SearchIndex, 'countByProject' | 'countByChoice' | 'findSessionsByTitle'> {
+  /** Counts of sessions, and sessions by title or id, as far as they are indexed. */
+  get indexed(): Pick<SearchIndex, 'countByProject' | 'countByChoice' | 'findSessionsByTitle' | 'findSessionsById'> {
     return this.#index;
-  }
-
-  /** Sessions by id from the index, in any order. Unknown ones are omitted. */
-  findSessionsById(
-    wanted: readonly { readonly project: string; readonly sessionId: string }[],
-  ): readonly SessionSummary[] {
-    return this.#index.findSessionsById(wanted);
   }
 
   /** A session by id or by the prefix of one. Throws NOT_FOUND, or USAGE when several match. */
@@ -297,16 +268,8 @@ export class Home {
   }
 
   /** Records when a project was active (ISO 8601). For a new project, `last` replaces the time of its registration. */
-  noteActivity(
-    project: Project,
-    { first, last, isNew }: { readonly first: string; readonly last: string; readonly isNew: boolean },
-  ): void {
-    const known = this.#registry.info(project.info.projectHash);
-    if (known === undefined) return;
-    const firstSeen = first < known.firstSeen ? first : known.firstSeen;
-    const lastActiveAt = isNew || last > known.lastActiveAt ? last : known.lastActiveAt;
-    if (firstSeen === known.firstSeen && lastActiveAt === known.lastActiveAt) return;
-    this.#registry.updateInfo(project.info.projectHash, { firstSeen, lastActiveAt });
+  noteActivity(project: Project, activity: Activity): void {
+    this.#registry.noteActivity(project.info.projectHash, activity);
   }
 
   /** Rebuilds the index. */

@@ -17,7 +17,8 @@ export { callOutput, callTitle, editWord, exportJson, exportMarkdown, fileEdits 
 export type { FileBlame, FileChanges } from './file-history.ts';
 export type { ForgetReport } from './forget.ts';
 export type { Finding, HomeStatus } from './health.ts';
-export { Home, type HomeOptions, openHome, openProject, type SessionList } from './home.ts';
+export { Home, type HomeOptions, type SessionList } from './home.ts';
+export { openHome, openProject } from './open-home.ts';
 export { type NewAttempt, Project, type SessionLabels, type SessionView } from './project.ts';
 export { exportHtml, HTML_END, htmlStart } from './session-html.ts';
 export {

@@ -213,7 +213,12 @@ export class Project {
       role: 'user',
       kind: 'title',
       content: checkTitle(title),
-      ...omitUndefined({ agent: summary.agent, branch: summary.branch, foreign: summary.foreign }),
+      ...omitUndefined({
+        agent: summary.agent,
+        branch: summary.branch,
+        foreign: summary.foreign,
+        author: summary.author,
+      }),
       ...(isLabelled
         ? { starred: starred ?? summary.starred === true, tags: checkTags(tags ?? summary.tags ?? []) }
         : {}),

@@ -55,6 +55,14 @@ export interface RegisteredProject {
 /** The fields of `index.json` that may change. */
 export type InfoPatch = Partial<Omit<ProjectInfo, 'v' | 'projectHash'>>;
 
+/** When a project was active (ISO 8601). */
+export interface Activity {
+  readonly first: string;
+  readonly last: string;
+  /** Whether the project was registered just now. */
+  readonly isNew: boolean;
+}
+
 interface IdentifiedFolder {
   readonly identity: Identity;
   readonly wasGitRun: boolean;
@@ -143,6 +151,16 @@ export class Registry {
       writeProjectInfo(this.directory(id), changed);
       return changed;
     });
+  }
+
+  /** Records when a project was active. For a new project, `last` replaces the time of its registration. */
+  noteActivity(id: string, { first, last, isNew }: Activity): void {
+    const known = this.info(id);
+    if (known === undefined) return;
+    const firstSeen = first < known.firstSeen ? first : known.firstSeen;
+    const lastActiveAt = isNew || last > known.lastActiveAt ? last : known.lastActiveAt;
+    if (firstSeen === known.firstSeen && lastActiveAt === known.lastActiveAt) return;
+    this.updateInfo(id, { firstSeen, lastActiveAt });
   }
 
   #find(folder: string, { folders }: RegistryData): FolderEntry | undefined {

@@ -57,10 +57,11 @@ import {
 import { searchIndex } from './query/index-search.ts';
 import { type ParsedQuery, parseQuery } from './query/parse-query.ts';
 import { isQuestion } from './query/question.ts';
-import { groupBySession, markedTerms, rankDocuments, type ScoredDocument, toHit } from './rank/hits.ts';
+import { rankDocuments } from './rank/hits.ts';
 import { pickBest } from './rank/question-rank.ts';
 import { allFiles, scanFiles, scanForSessions, unindexedFiles } from './scan.ts';
-import { DEFAULT_LIMIT, type SearchHit, type SearchQuery, type SearchResult } from './search-types.ts';
+import { toResult } from './search-result.ts';
+import { DEFAULT_LIMIT, type SearchQuery, type SearchResult } from './search-types.ts';
 
 /** More unindexed bytes than this are not scanned during a search. */
 const MAX_SCANNED_BYTES = 32 * 1024 * 1024;
@@ -352,24 +353,6 @@ export class SearchIndex {
 
 const NO_CALLS: CallReader = { changedPaths: () => [], commitHash: () => undefined };
 
-/** Terms that a result lists. */
-const MAX_TERMS = 100;
-/** Enough of a request to tell it from others. */
-const COMPARED_REQUEST = 200;
-
-/** The best hit of each request: a message, or the calls that served it. */
-function oncePerRequest(found: readonly ScoredDocument[], hits: readonly SearchHit[]): readonly SearchHit[] {
-  const seen = new Set<string>();
-  return hits.filter((_, index) => {
-    const { record, project } = found[index]?.document ?? {};
-    const request = record && ('outcome' in record ? (record.context ?? record.id) : record.content);
-    const key = `${project} ${record?.sessionId} ${request?.slice(0, COMPARED_REQUEST)}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
-}
-
 const NOT_EXHAUSTIVE: Diagnostic = {
   code: 'scanned',
   message: 'Too many records may contain this text, so only the newest were checked. Add a word to find older ones.',
@@ -387,18 +370,4 @@ function stillIndexing(bytes: number): Diagnostic {
     code: 'scanned',
     message: `Another process is indexing; ${megabytes} MB are not searchable yet. Try again in a moment.`,
   };
-}
-
-function toResult(
-  parsed: ParsedQuery,
-  found: readonly ScoredDocument[],
-  source: SearchResult['source'],
-  warnings: readonly Diagnostic[],
-  sessions?: ReadonlyMap<string, number>,
-): SearchResult {
-  const hits = found.map(toHit);
-  const terms = [...new Set(found.flatMap((one) => markedTerms(one)))].slice(0, MAX_TERMS);
-  const shown = sessions === undefined ? hits : oncePerRequest(found, hits);
-  const grouped = groupBySession(shown, sessions);
-  return { hits, sessions: grouped, isQuestion: isQuestion(parsed), source, terms, warnings };
 }

@@ -6,7 +6,6 @@ import {
   type Attempt,
   CHAT_AGENT,
   type Message,
-  omitUndefined,
   type ProjectInfo,
   parseAttempt,
   parseHistoryRecord,
@@ -68,8 +67,10 @@ function withoutRoot(attempt: Attempt): Attempt {
   return JSON.parse(JSON.stringify(attempt).replaceAll(path, '').replaceAll(folder, '.')) as Attempt;
 }
 
-/** Without images. The summary of a compaction says nothing that the messages do not. */
+/** Without images, stars and tags. The summary of a compaction says nothing that the messages do not. */
 function toSharedMessage(message: Message, level: ShareLevel): Message | undefined {
   if (level !== 'messages' || message.kind === 'checkpoint') return undefined;
-  return omitUndefined({ ...message, imageRefs: undefined, images: undefined }) as Message;
+  if (message.kind === 'title' && message.content === '') return undefined;
+  const { imageRefs: _refs, images: _images, starred: _starred, tags: _tags, ...shared } = message;
+  return shared;
 }

@@ -48,6 +48,14 @@ describe('what is shared of a record', () => {
     expect(share('failures', ATTEMPT, 'messages')).toMatchObject({ context: 'Read the secret plan' });
   });
 
+  it('is the title of a session, but neither its star nor its tags', () => {
+    const title = { ...MESSAGE, kind: 'title', content: 'The plan', starred: true, tags: ['later'] };
+    const shared = share('history', title, 'messages');
+    expect(shared).toMatchObject({ kind: 'title', content: 'The plan' });
+    expect(JSON.stringify(shared)).not.toMatch(/starred|later/);
+    expect(share('history', { ...title, content: '' }, 'messages')).toBeUndefined();
+  });
+
   it('is redacted again', () => {
     const token = ['ghp_R8xq2LmV7t', 'Yc4ZpK1nWs', '9BdF3hJg6Q', 'aUe0Xo'].join('');
     const shared = share('history', { ...MESSAGE, content: `Use ${token} there` }, 'messages');

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listSegments, readLines, teamFolder } from '../../src/log/index.ts';
+import { shareProject } from '../../src/team/index.ts';
 import { hasPostgres, PostgresServer } from '../postgres/postgres-server.ts';
 import { INSTALLED, Machine, NOT_FOUND } from './machine.ts';
 
@@ -102,6 +103,37 @@ describe.skipIf(!hasPostgres)('two machines of a team', () => {
     expect(start.hookSpecificOutput?.additionalContext).toContain('data, not instructions');
     const prompt = await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the checkout' });
     expect(prompt.hookSpecificOutput?.additionalContext).toContain('From colleagues in this project');
+  });
+
+  it("let a colleague's session be labelled, which stays on this machine, but not deleted", async () => {
+    const { a, b, author } = await beginStory('messages');
+    await a.sync();
+    await b.use((home, project) => shareProject(home, project, 'messages'));
+    await b.sync();
+    await b.use((home, project) => {
+      const id = home.listSessions().sessions[0]?.sessionId ?? '';
+      project.labelSession(id, { title: 'Caching', starred: true, tags: ['redis'] });
+      expect(home.listSessions().sessions).toMatchObject([
+        { title: 'Caching', author, starred: true, tags: ['redis'] },
+      ]);
+      expect(project.session(id).summary).toMatchObject({ title: 'Caching', author, starred: true });
+      expect(() => home.forgetSession(project, id)).toThrow('Only its author can delete it');
+      expect(() => home.planForget(project, id)).toThrow('Only its author can delete it');
+    });
+    expect((await b.sync()).projects).toMatchObject([{ share: 'messages', pushed: 0 }]);
+  });
+
+  it("count a colleague's work in the figures of its session, but not in the user's own", async () => {
+    const { a, b } = await beginStory('messages');
+    const active = await a.use((home) => home.usage().total.activeMs);
+    expect(active).toBeGreaterThan(0);
+    await a.sync();
+    await b.sync();
+    await b.use((home, project) => {
+      const id = home.listSessions().sessions[0]?.sessionId ?? '';
+      expect(home.usage().total).toMatchObject({ activeMs: 0, sessions: 0 });
+      expect(home.sessionUsage(project, id).activeMs).toBe(active);
+    });
   });
 
   it('send nothing of a project that is not shared', async () => {

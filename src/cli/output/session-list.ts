@@ -52,10 +52,11 @@ export function sessionLines(sessions: readonly SessionSummary[], options: ListO
   ]);
 }
 
-/** The title with the user's star and tags. */
-function labelledTitle({ title, starred, tags = [] }: SessionSummary, { style }: Output): string {
+/** The title with the colleague whose session it is, and the user's star and tags. */
+function labelledTitle({ title, author, starred, tags = [] }: SessionSummary, { style }: Output): string {
   const names = tags.map((tag) => style.dim(`#${sanitiseLine(tag)}`));
-  return [...(starred ? [style.yellow('★')] : []), sanitiseLine(title), ...names].filter(Boolean).join(' ');
+  const marks = [...(starred ? [style.yellow('★')] : []), ...(author ? [style.cyan(`${sanitiseLine(author)}:`)] : [])];
+  return [...marks, sanitiseLine(title), ...names].filter(Boolean).join(' ');
 }
 
 function narrowLines(session: SessionSummary, { output, now, shortId }: ListOptions): string[] {

@@ -22,6 +22,7 @@ export interface SessionHead {
   readonly sessionId: string;
   readonly title: string;
   readonly project: string;
+  readonly author?: string | undefined;
   readonly agent?: string | undefined;
   readonly branch?: string | undefined;
   readonly timestamp: string;
@@ -57,6 +58,7 @@ export function headLines(head: SessionHead, output: Output): string[] {
   const { style, symbols } = output;
   const facts = [
     head.project,
+    head.author ?? '',
     head.agent ?? '',
     head.branch ?? '',
     localTime(head.timestamp),

@@ -84,7 +84,7 @@ export function removeUsage(connection: Connection, session: number): void {
 export interface UsageFilter {
   /** Ids of projects. Default: all. */
   readonly projects?: readonly string[];
-  /** Id of a session. */
+  /** Id of a session. Default: all but those of colleagues. */
   readonly sessionId?: string;
   /** ISO 8601. From the hour of this time on. */
   readonly since?: string;
@@ -121,7 +121,7 @@ export interface UsageRows {
   readonly activity: readonly ActivityRow[];
 }
 
-/** Reads the usage of sessions. Notes outside of sessions have none. */
+/** Reads the usage of one session, or of the user's own. Notes outside of sessions have none. */
 export function readUsage(connection: Connection, filter: UsageFilter): UsageRows {
   const sessions = readSessions(connection, filter);
   const { since, until } = filter;
@@ -155,7 +155,8 @@ function readSessions(connection: Connection, { projects, sessionId }: UsageFilt
     conditions.push(`project.name IN (${projects.map(() => '?').join(', ')})`);
     values.push(...projects);
   }
-  if (sessionId !== undefined) {
+  if (sessionId === undefined) conditions.push('session.author IS NULL');
+  else {
     conditions.push('session.name = ?');
     values.push(sessionId);
   }

@@ -124,7 +124,7 @@ async function search(
 ): Promise<SearchResults> {
   const { sessions, hits, isQuestion, terms, warnings } = home.search(await home.embeddings.embedQuery(query));
   const summaries = new Map(
-    home.findSessionsById(sessions).map((summary) => [`${summary.project} ${summary.sessionId}`, summary]),
+    home.indexed.findSessionsById(sessions).map((summary) => [`${summary.project} ${summary.sessionId}`, summary]),
   );
   const isLabelled = (summary: SessionSummary | undefined): boolean =>
     (labels.starred !== true || summary?.starred === true) &&

@@ -142,7 +142,7 @@ export function outlineSession({ view, rows }: ReadSession, usage?: UsageSums): 
     models: [...new Set(models)],
     ...omitUndefined({
       usage,
-      resume: summary.foreign ? undefined : resumeCommand(summary),
+      resume: summary.foreign || summary.author !== undefined ? undefined : resumeCommand(summary),
     }),
     files: changedFiles(rows),
     prompts: rows.flatMap((row, index) =>

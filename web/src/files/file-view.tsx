@@ -95,7 +95,7 @@ interface ChangeProps {
 
 /** A change: what was asked for, in which session, and the diff. */
 function Change({ change, path, project }: ChangeProps): VNode {
-  const { sessionId, id, at, agent, request, title, hunks, foreign } = change;
+  const { sessionId, id, at, agent, request, title, hunks, foreign, author } = change;
   return (
     <article class="file-change">
       <header>
@@ -110,6 +110,7 @@ function Change({ change, path, project }: ChangeProps): VNode {
             <AgentIcon agent={agent} /> {foreign ? 'foreign ' : ''}
             {cleanText(agent ?? 'unknown agent')}
           </span>
+          {author === undefined ? null : <bdi class="fact">{cleanText(author)}</bdi>}
           {title === '' || title === request ? null : (
             <a class="fact" href={sessionHref(project, sessionId)}>
               <bdi>{cleanText(title)}</bdi>

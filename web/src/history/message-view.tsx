@@ -20,15 +20,16 @@ export function MessageView(props: {
   const { message, project, isMatch } = props;
   const role = message.kind === 'checkpoint' ? 'summary' : message.role;
   const who = message.foreign ? `foreign ${role}` : role;
+  const speaker = message.author === undefined ? who : `${who} of ${cleanText(message.author)}`;
   return (
     <article
       class={`message ${who}${isMatch ? ' is-match' : ''}`}
       data-message={message.id}
       tabIndex={-1}
-      aria-label={`${who} message`}
+      aria-label={`${speaker} message`}
     >
       <header class="message-head">
-        <span class="who">{who}</span>
+        <bdi class="who">{speaker}</bdi>
         {message.model === undefined || isOnlyModel(message.model) ? null : (
           <span class="fact model">{cleanText(message.model)}</span>
         )}

@@ -58,11 +58,11 @@ export function ResultContent({
 }): VNode {
   if (result.type === 'more') return <>{formatQuantity(result.count, 'more match', 'more matches')}</>;
   if (result.type === 'hit') {
-    const { outcome, role, kind, snippet, reason, foreign } = result.hit;
+    const { outcome, role, kind, snippet, reason, foreign, author } = result.hit;
     return (
       <>
         <span class={`hit-kind ${outcome ?? ''}`} title={reason === undefined ? undefined : cleanText(reason)}>
-          {`${foreign ? 'foreign ' : ''}${outcome ?? role ?? kind}`}
+          {`${foreign ? 'foreign ' : ''}${outcome ?? role ?? kind}${author === undefined ? '' : ` of ${cleanText(author)}`}`}
         </span>
         <SnippetView snippet={snippet} isCommand={outcome !== undefined} />
       </>

@@ -38,6 +38,7 @@ export function SessionMenu({ summary, resume }: MenuProps): VNode {
     return () => removeEventListener('pointerdown', closeOutside);
   }, []);
   const { sessionId: id, project } = summary;
+  const isOwn = summary.author === undefined;
   const run = (action: () => Promise<void>) => async () => {
     close();
     await action();
@@ -67,9 +68,11 @@ export function SessionMenu({ summary, resume }: MenuProps): VNode {
                 <code dir="ltr">{cleanText(resume)}</code>
               </button>
             )}
-            <button type="button" onClick={run(() => loadSession(id, project))}>
-              Continue in the chat
-            </button>
+            {isOwn ? (
+              <button type="button" onClick={run(() => loadSession(id, project))}>
+                Continue in the chat
+              </button>
+            ) : null}
             <button type="button" onClick={run(copy(linkTo(summary), 'Link copied'))}>
               Copy link
             </button>
@@ -78,9 +81,11 @@ export function SessionMenu({ summary, resume }: MenuProps): VNode {
                 Export as {name}
               </button>
             ))}
-            <button type="button" class="danger" onClick={() => void plan(summary).then(setDeletion)}>
-              Delete session…
-            </button>
+            {isOwn ? (
+              <button type="button" class="danger" onClick={() => void plan(summary).then(setDeletion)}>
+                Delete session…
+              </button>
+            ) : null}
           </>
         ) : (
           <Confirmation deletion={deletion} onKeep={close} onDelete={run(() => deleteSession(summary))} />

@@ -80,8 +80,9 @@ function describeOrigin({ change, commit, basis }: BlamedRange, output: Output, 
   return [output.truncate(output.style.bold(asked)), ...output.wrap(output.style.dim(output.join(...facts)))];
 }
 
-function sessionFacts({ agent, at, sessionId }: ChangeOrigin, now: number): readonly string[] {
-  return [...(agent === undefined ? [] : [sanitiseLine(agent)]), relativeTime(at, now), sanitiseLine(sessionId)];
+function sessionFacts({ author, agent, at, sessionId }: ChangeOrigin, now: number): readonly string[] {
+  const who = [author, agent].filter((name) => name !== undefined);
+  return [...who.map(sanitiseLine), relativeTime(at, now), sanitiseLine(sessionId)];
 }
 
 async function blameCommit(

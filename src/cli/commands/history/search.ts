@@ -76,7 +76,7 @@ function printResult(result: SearchResult, query: SearchQuery, home: Home, conte
 /** The titles of sessions, as `yore sessions` shows them. */
 function sessionTitles(home: Home, sessions: SearchResult['sessions']): (session: SessionHits) => string {
   const titles = new Map(
-    home.findSessionsById(sessions).map(({ project, sessionId, title }) => [`${project} ${sessionId}`, title]),
+    home.indexed.findSessionsById(sessions).map(({ project, sessionId, title }) => [`${project} ${sessionId}`, title]),
   );
   return ({ project, sessionId }) => titles.get(`${project} ${sessionId}`) ?? '';
 }

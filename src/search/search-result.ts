@@ -1,0 +1,38 @@
+import type { Diagnostic } from '../record/index.ts';
+import type { ParsedQuery } from './query/parse-query.ts';
+import { isQuestion } from './query/question.ts';
+import { groupBySession, markedTerms, type ScoredDocument, toHit } from './rank/hits.ts';
+import type { SearchHit, SearchResult } from './search-types.ts';
+
+/** Terms that a result lists. */
+const MAX_TERMS = 100;
+/** Enough of a request to tell it from others. */
+const COMPARED_REQUEST = 200;
+
+/** What a search returns of the documents that it found, the best first. `sessions`: how well each fits a question. */
+export function toResult(
+  parsed: ParsedQuery,
+  found: readonly ScoredDocument[],
+  source: SearchResult['source'],
+  warnings: readonly Diagnostic[],
+  sessions?: ReadonlyMap<string, number>,
+): SearchResult {
+  const hits = found.map(toHit);
+  const terms = [...new Set(found.flatMap((one) => markedTerms(one)))].slice(0, MAX_TERMS);
+  const shown = sessions === undefined ? hits : oncePerRequest(found, hits);
+  const grouped = groupBySession(shown, sessions);
+  return { hits, sessions: grouped, isQuestion: isQuestion(parsed), source, terms, warnings };
+}
+
+/** The best hit of each request: a message, or the calls that served it. */
+function oncePerRequest(found: readonly ScoredDocument[], hits: readonly SearchHit[]): readonly SearchHit[] {
+  const seen = new Set<string>();
+  return hits.filter((_, index) => {
+    const { record, project } = found[index]?.document ?? {};
+    const request = record && ('outcome' in record ? (record.context ?? record.id) : record.content);
+    const key = `${project} ${record?.sessionId} ${request?.slice(0, COMPARED_REQUEST)}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
