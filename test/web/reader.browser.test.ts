@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { appendRecord, openSegmentPath, teamFolder } from '../../src/log/index.ts';
 import { type NewAttempt, openHome } from '../../src/project/index.ts';
 import { newPlace, type Serving, serve } from '../server/serving.ts';
 import { CHROMIUM, connectBrowser, openPage, waitUntilStable } from './browser.ts';
@@ -77,6 +78,27 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
     for (const fact of ['claude-code', 'opus', 'main', '1 file', '+1', '−1', SESSION]) expect(facts).toContain(fact);
     await head.getByRole('button', { name: `Copy the id ${SESSION}` }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(SESSION);
+  });
+
+  test("names the author of a colleague's session, which cannot be resumed, continued or deleted", async () => {
+    const place = { ...newPlace(), web: inject('app') };
+    const home = openHome({ home: place.home });
+    const { directory } = home.openProject(place.cwd);
+    appendRecord(openSegmentPath(teamFolder(directory), 'history'), {
+      ...{ v: 1, id: 't1', sessionId: SESSION, timestamp: new Date(START).toISOString(), agent: 'claude-code' },
+      ...{ role: 'user', content: 'Cool the kiln down', author: 'Ana' },
+    });
+    home.catchUp();
+    home.close();
+    const page = await open(await serve({ place }), { viewport: { width: 1400, height: 900 } });
+    const head = page.locator('.session-head');
+    expect(await head.locator('.session-facts').textContent()).toContain('Ana');
+    expect(await page.locator('.session-row .session-facts').textContent()).toContain('Ana');
+    expect(await record(page, 't1').locator('.who').textContent()).toBe('user of Ana');
+    await head.getByText('Actions').click();
+    const actions = await head.locator('.menu-body button').allTextContents();
+    expect(actions).toContain('Copy link');
+    expect(actions.join()).not.toMatch(/resume|Continue|Delete/);
   });
 
   test('collapses reads and searches, and shows times, breaks and days', async () => {
