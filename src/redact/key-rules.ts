@@ -42,7 +42,11 @@ export const KEY_RULES: readonly PatternRule[] = [
     () => /\{(?:SSHA\d{0,3}|SHA|SMD5|PBKDF2[\w-]{0,10})\}[A-Za-z0-9+/$.]{20,256}={0,2}/iy,
     { back: 0 },
   ),
-  rule('password-hash', 'aad3b435b51404ee', () => /[a-f0-9]{32}:([a-f0-9]{32})(?![a-f0-9])/diy, { group: 1 }),
+  rule('password-hash', 'aad3b435b51404ee', () => /[a-f0-9]{32}:[a-f0-9]{32}(?![a-f0-9])/iy),
+  rule('password-hash', ['| *', " '*", "('*"], () => /[|\t '(]{1,2}\*([0-9A-F]{40})(?![\w])/dy, {
+    group: 1,
+    back: 0,
+  }),
   rule('password-hash', ["password '*"], () => /password '\*([0-9A-F]{40})'/diy, { group: 1, back: 0 }),
   rule(
     'ansible-vault',
@@ -83,6 +87,12 @@ export const KEY_RULES: readonly PatternRule[] = [
     group: 1,
     back: 0,
   }),
+  rule(
+    'password',
+    ['> pass ', '\npass '],
+    () => /(?<=\bUSER \S{1,64}\r?\n(?:[^\n]{0,200}\n){0,4}[^\n]{0,8})[>\n] ?PASS (\S{4,128})(?=\r?\n|$)/dy,
+    { group: 1, back: 0 },
+  ),
   rule('password', 'nickserv', () => /NickServ[ :]{1,3}IDENTIFY (?:\S{1,40} )?(\S{4,128})/diy, { group: 1 }),
   rule(
     'password',
@@ -220,6 +230,18 @@ export const KEY_RULES: readonly PatternRule[] = [
     () =>
       /\/(?:with\/)?(?:reset|invite|key|verify|confirm|activate|magic|unsubscribe|password|webhook|hooks|token)[\w-]{0,20}\/(?:[\w=-]{1,12}\/){0,2}([\w-]{20,256})(?![\w.-])/diy,
     { group: 1, back: 0, random: true, entropy: 3.2 },
+  ),
+  rule(
+    'link',
+    '/receiver/ /collect /ingest /rpc/ /services/ /integration',
+    () =>
+      /\/(?:receiver|collect|ingest|rpc|services|integration)[\w-]{0,12}\/(?:[\w-]{1,12}\/){0,3}([\w+/-]{32,256}={0,2})(?=["'`\s),;?]|$)/dy,
+    {
+      group: 1,
+      back: 0,
+      random: true,
+      entropy: 4,
+    },
   ),
   rule('link', '/v1/ /v2/ /v3/', () => /\/v[123]\/([\w-]{32,64})(?=["'`\s),;]|$)/dy, {
     group: 1,

@@ -20,10 +20,10 @@ const PASSWORD = wordSet(
   'password passwd passphrase passcode passwort pwd pw passw userpwd rootpw bindpw mnemonic psk wpapsk requirepass ' +
     'masterauth authtok kennwort contrasena senha wachtwoord passord salasana heslo parola sifre haslo jelszo losenord ' +
     'adgangskode mdp motdepasse lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto ' +
-    'slaptazodis lykilord parol pasfhocal nenosiri',
+    'slaptazodis lykilord parol pasfhocal nenosiri kodeord codeword pswd passwrd psswd pwrd',
 );
 const SECRET = wordSet(
-  'passwords secret secrets clientsecret appsecret apisecret secretkey secretaccesskey sharedsecret clave passwordsalt',
+  'passwords pwds secret secrets clientsecret appsecret apisecret secretkey secretaccesskey sharedsecret clave passwordsalt',
 );
 const TOKEN = wordSet(
   'token apitoken authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken usertoken bottoken deploytoken ' +
@@ -31,14 +31,21 @@ const TOKEN = wordSet(
     'masterkey accountkey sharedaccesskey sharedkey licensekey hmackey jwtkey sessionkey servicekey passkey sshkey ' +
     'storagekey appkey clientkey serverkey jwt sas apipassword authorization keydata webhooktoken zugangsdaten chiave chave',
 );
-const WEAK = wordSet('key auth authentication access salt signature sig bearer oauth');
+const WEAK = wordSet(
+  'key auth authentication access salt pepper signature sig bearer oauth otp totp seed hmac license licence serial dsn ticket',
+);
 
 /** Words before `key` that make it a credential. */
 const WORD_BEFORE_KEY = wordSet(
   'api access secret private priv auth encryption encrypt crypto cipher aes hmac rsa jwt signing sign signature master ' +
     'account service license deploy deployment admin root client consumer app application server security session shared ' +
     'storage subscription function host ingest write live prod production webhook ssh tls ssl recovery unlock ' +
-    'signer wallet user developer vault sas unseal validation decryption preshared cookie machine',
+    'signer wallet user developer vault sas unseal validation decryption preshared cookie machine integration crypt fernet ' +
+    'wrapping data backup restic borg sealing transit symmetric node join cluster team workspace project partner',
+);
+/** Words before `tokens` that make them credentials rather than pieces of text. */
+const WORD_BEFORE_TOKENS = wordSet(
+  'api access auth bearer refresh session bot deploy service webhook admin device push user static bootstrap csrf',
 );
 /** Words before `pat` that make it a personal access token rather than a pattern. */
 const WORD_BEFORE_PAT = wordSet(
@@ -111,7 +118,7 @@ const VENDOR_REST = wordSet(
 
 /** Keywords of the rule for assignments: every name that {@link nameLevel} recognises contains one. */
 export const NAME_KEYWORDS: readonly string[] = [
-  ...'pass pwd _pw bindpw mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw'.split(
+  ...'pass pwd _pw bindpw psswd pswd mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw'.split(
     ' ',
   ),
   ...'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave zugangsdaten chiave chave _session= lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri'.split(
@@ -180,13 +187,16 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
   const word = parts[at] ?? '';
   const before = parts[at - 1];
   const isLast = at === parts.length - 1;
-  if (PASSWORD.has(word) || word.endsWith('password') || word.endsWith('passwd') || (isLast && isPass(word, before))) {
+  if (PASSWORD.has(word) || PASSWORD_COMPOUND.test(word) || (isLast && isPass(word, before))) {
     return before !== undefined && ACTION_BEFORE.has(before) ? 'none' : 'password';
   }
-  if (SECRET.has(word) || word.endsWith('secret')) return 'secret';
-  if (TOKEN.has(word) || word.endsWith('token')) {
-    return (isHarmless(before) && !word.startsWith('cred')) || parts.includes('public') ? 'none' : 'token';
+  if (SECRET.has(word) || word.endsWith('secret') || word.endsWith('secrets')) return 'secret';
+  if (TOKEN.has(word) || word.endsWith('token') || KEY_COMPOUND.test(word)) {
+    return (isHarmless(before) && !word.startsWith('cred') && parts[0] !== 'x') || parts.includes('public')
+      ? 'none'
+      : 'token';
   }
+  if (word === 'tokens') return before !== undefined && WORD_BEFORE_TOKENS.has(before) ? 'token' : 'none';
   if (word === 'pat' && at === 0) return isLast ? 'weak' : 'none';
   if (word === 'pat') return WORD_BEFORE_PAT.has(before ?? '') ? 'token' : 'none';
   if (word === 'key' || word === 'keys') return keyLevel(parts, at, isUpperCase);
@@ -196,16 +206,25 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
   return WEAK.has(word) ? 'weak' : 'none';
 }
 
+/** Words that are written together with `pass`, at the end of a compound: `dbpass`, `srcstorepass`. */
+const BEFORE_PASS =
+  /(?:db|database|user|my|root|admin|sql|pg|postgres|mongo|redis|ftp|smtp|imap|pop3?|mail|key|store|trust|https?|proxy|auth|ssh|ldap|bind|login|client|server|account|acct|service|svc|cert|p12|pfx|zip|vault|wallet|sudo|become|rpc|api|mq|rabbit|git|svn|vpn|wifi|wpa|smb|domain|old|new|temp|default|master)pass$/;
+
 function isPass(word: string, before: string | undefined): boolean {
-  if (word === 'pass') return before !== undefined;
-  return /^(?:db|user|my|root|admin|mysql|pg|ftp|smtp|mail|redis|key|store|trust|http|proxy|auth|ssh|ldap)pass$/.test(
-    word,
-  );
+  return word === 'pass' ? before !== undefined : BEFORE_PASS.test(word);
 }
+
+/** Compounds in lower case that end with a word for secrets: `encryptionkey`, `vaultpassphrase`. */
+const PASSWORD_COMPOUND =
+  /(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord)$|(?:db|sa|user|root|admin|my|new|old|ftp|ldap|ssh|bind|store)_?(?:pwd|pw)$/;
+const KEY_COMPOUND =
+  /(?:api|access|secret|private|priv|auth|encryption|encrypt|decryption|signing|session|master|licen[sc]e|account|shared|storage|service|app|client|server|hmac|jwt|aes|deploy|cookie|webhook|admin|integration|subscription|crypto|cipher|wrapping|unseal)keys?$/;
 
 function keyLevel(parts: readonly string[], at: number, isUpperCase: boolean): NameLevel {
   const before = parts[at - 1];
-  if (parts[at] === 'keys' && before !== 'api') return 'none';
+  const isList = parts[at] === 'keys';
+  if (isList && !(before !== undefined && (isUpperCase || before === 'api') && WORD_BEFORE_KEY.has(before)))
+    return 'none';
   if (before === undefined) return 'weak';
   if (isHarmless(before)) return 'none';
   if (WORD_BEFORE_KEY.has(before) || isUpperCase || parts.some((part) => VENDORS.has(part))) return 'token';

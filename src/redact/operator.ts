@@ -62,7 +62,7 @@ const DECLARES = /(?:#define|\b(?:ENV|ARG|WITH|ENCRYPTED|LOGIN)|\n[ \t]*(?:setx?
 /** What follows a name in languages that do not separate words. */
 const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
 const PROMPT =
-  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t](?:is(?: now| currently| still)?|ist|est|es|é|è|är)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
+  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t](?:is(?: now| currently| still)?|was|be|been|ist|lautet|est|es|é|è|är|er|jest|je|yra|este|là|adalah|это)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
 /** The next call in a chain, which types into the field of that name. */
 const TYPED_INTO = /["']?\)\.(?:send_?keys|type|fill|set_?value|enter_?text)\(/iy;
 const SERIALISED = /;\\{0,3}s:\d{1,6}:(?=\\{0,3}")/y;
@@ -199,9 +199,17 @@ function readWords(text: string, start: number, name: Name, at: number): Operato
 const TYPES: ReadonlySet<string> = new Set(['*string', 'string', 'String', 'str', 'char', 'text', 'auto']);
 /** Words between a name and its value in a sentence; the last one must be of the first kind. */
 const LINKS: ReadonlySet<string> = new Set(
-  'is was are equals to now currently still with ist lautet war auf est es é è är jest je это'.split(' '),
+  (
+    'is was are be been equals to now currently still with ist lautet war auf est es é è är er var jest je to: это este ' +
+    'là adalah yra on as like again'
+  ).split(' '),
 );
-const LINK_PARTS: ReadonlySet<string> = new Set(['has', 'been', 'set', 'reset', 'changed', 'wurde']);
+const LINK_PARTS: ReadonlySet<string> = new Set(
+  (
+    'has have had set reset changed rotated updated wurde will would should must could can may might becomes stays remains ' +
+    'actually just only simply probably temporarily temporary old new previous current following here using'
+  ).split(' '),
+);
 const MAX_WORD = 10;
 
 /** Reads `string =` of a declaration, or `is`, `has been set to` of a sentence. */
@@ -232,7 +240,10 @@ function isTag(text: string, start: number): boolean {
 
 const MAX_REST = 240;
 const VALUE_WORDS = ['alue', 'ALUE', 'ontent'];
-const ENDS_OF_PROMPTS = [':', '：', ' is ', ' ist ', ' est ', ' es ', ' é ', ' è ', ' är ', ' to '];
+const ENDS_OF_PROMPTS =
+  ':|：| is | was | be | been | ist | lautet | est | es | é | è | är | er | jest | je | yra | este | là | adalah | это | to '.split(
+    '|',
+  );
 
 /** Reads the `value` of a pair, or the words of a prompt, if the rest of the line has one. */
 export function readRest(text: string, at: number): Operator | undefined {
@@ -289,11 +300,18 @@ export function readValueBefore(text: string, start: number): readonly [start: n
 
 /** The operator before a fallback literal, or before the new value in a diff: `env.KEY || "literal"`. */
 const FALLBACK = /[^\n"'`;,]{0,60}?(?:\|\||\?\?|\bor\b|\?)[ \t]{0,4}(?=["'`])/y;
+/** The separator of the next item of a list. */
+const NEXT_ITEM = /["'`]?[ \t]{0,4}(?:,\s{0,60}|\r?\n[ \t]{0,40}-[ \t]{1,4})(?=\S)/y;
 const CHANGED_TO = /["']?[ \t]{1,4}->[ \t]{1,4}(?=["'])|-?\]?\{\+/y;
 
 /** Reads the operator between a value that is no literal and the literal that stands in for it. */
 export function readFallback(text: string, at: number): Operator | undefined {
   return match(FALLBACK, text, at, 'argument');
+}
+
+/** Reads what separates an item of a list from the next one. */
+export function readNextItem(text: string, at: number): Operator | undefined {
+  return match(NEXT_ITEM, text, at, 'colon');
 }
 
 /** Reads the operator between the old and the new value in a diff: `"old" -> "new"`, `[-old-]{+new+}`. */

@@ -1,5 +1,6 @@
 import { readWords } from './command.ts';
 import { nameLevel } from './name.ts';
+import { isStrong, isStrongInput } from './nearby.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { isPlainWord } from './secret-value.ts';
 
@@ -70,8 +71,7 @@ const PRINTS_SECRET: Readonly<Record<string, string>> = {
 /** Whether a program prints a secret with these arguments. */
 function printsByTable(program: string, args: string): boolean {
   const pattern = Object.hasOwn(PRINTS_SECRET, program) ? PRINTS_SECRET[program] : undefined;
-  if (pattern !== undefined && new RegExp(`^(?:${pattern})`).test(args)) return true;
-  return args.includes('/dev/urandom') || args.includes('/dev/random');
+  return pattern !== undefined && new RegExp(`^(?:${pattern})`).test(args);
 }
 
 /** Programs that pass on what they read, possibly changed. */
@@ -86,6 +86,7 @@ export function printsSecret(commandLine: string): boolean {
   const text = commandLine.slice(0, MAX_COMMAND);
   if (/\b(?:echo|printf)\b[^|;&\n]*\$\(([^()]*)\)/.exec(text)?.[1]?.split('\n').some(printsSecret) === true)
     return true;
+  if (text.includes('/dev/urandom') || text.includes('/dev/random')) return true;
   const outside = text.replace(/\$\([^()]*\)|`[^`]*`/g, '_');
   let isPrinted = false;
   let isPiped = false;
@@ -127,7 +128,9 @@ function printsItself(words: readonly string[]): boolean {
       return args.some(isSecretName);
     case 'echo':
     case 'printf':
-      return args.some((word) => [...word.matchAll(VARIABLE)].some(([, name]) => isSecretName(name ?? '')));
+      return args.some(
+        (word) => isStrongInput(word) || [...word.matchAll(VARIABLE)].some(([, name]) => isSecretName(name ?? '')),
+      );
     case 'cat':
     case 'head':
     case 'tail':
@@ -195,6 +198,11 @@ function printedValue(line: string, isOneLine: boolean): string {
   return isOneLine && !MESSAGE.test(value) && !/[.:]$/.test(value) ? value : '';
 }
 
+/** Whether a command has a name of secrets among its words, so that it may print one. */
+function mentionsSecret(command: string): boolean {
+  return [...command.matchAll(/[\w.-]{4,64}/g)].some(([word]) => isSecretName(word.replace(/^[-.]+/, '')));
+}
+
 const MAX_PROMPT = 120;
 /** What precedes a command in a recorded terminal session. */
 const PROMPT = /^(?:[^\s$]{0,60}[$❯➜»]|\S{1,40}[@:]\S{0,40}[#%]|PS [^\n>]{1,60}>|\+{1,3}) /;
@@ -211,7 +219,9 @@ export function findPrinted(text: string, at: number, found: Span[]): void {
   const prompt = ENDS_OF_PROMPTS.some((end) => head.includes(end)) ? PROMPT.exec(head) : null;
   if (prompt === null) return;
   const line = text.slice(lineStart, lineStart + MAX_COMMAND).split('\n', 1)[0] ?? '';
-  if (text[lineStart + line.length] !== '\n' || !printsSecret(line.slice(prompt[0].length))) return;
+  if (text[lineStart + line.length] !== '\n') return;
+  const isCertain = printsSecret(line.slice(prompt[0].length));
+  if (!isCertain && !mentionsSecret(line.slice(prompt[0].length))) return;
   let start = lineStart + line.length + 1;
   for (let line = 0; line < MAX_LINES && start < text.length; line++) {
     const newline = text.indexOf('\n', start);
@@ -220,7 +230,8 @@ export function findPrinted(text: string, at: number, found: Span[]): void {
     if (shown === '' || PROMPT.test(`${shown} `)) return;
     const value = printedValue(shown, false);
     const from = text.indexOf(value, start);
-    if (value !== '') found.push({ start: from, end: from + value.length, mask: maskOf('secret'), isSoft: true });
+    if (value !== '' && (isCertain || isStrong(value)))
+      found.push({ start: from, end: from + value.length, mask: maskOf('secret'), isSoft: true });
     start = end + 1;
   }
 }

@@ -1,9 +1,10 @@
 import { CODE_KEYWORDS, findAssignment, findCode } from './assignment.ts';
-import { COMMAND_KEYWORDS, findCommandSecret, findHereString, findPipedSecret } from './command.ts';
+import { COMMAND_KEYWORDS, findCommandSecret, findHereString, findPasswordOption, findPipedSecret } from './command.ts';
 import {
   CALL_KEYWORDS,
   findAirtableToken,
   findAuthorization,
+  findAwsSecret,
   findBasic,
   findBearer,
   findCookie,
@@ -17,8 +18,10 @@ import {
   findSqlPassword,
   findUrlCredentials,
 } from './credentials.ts';
+import { ENCODED_RULE, findEncodedCommand } from './encoded.ts';
 import { findKeyBlock, findKeyBlockEnd, findKubernetesSecret, findPuttyKey, KEY_RULES } from './key-rules.ts';
 import { NAME_KEYWORDS } from './name.ts';
+import { ARGUMENT_KEYWORDS, findArguments, findLogin, LOGIN_KEYWORDS } from './nearby.ts';
 import { findPrinted, PROMPT_KEYWORDS } from './printed.ts';
 import type { Rule, Span } from './rule.ts';
 import { findInsert } from './table.ts';
@@ -35,7 +38,7 @@ export const RULES: readonly Rule[] = [
   { id: 'insert', keywords: ['insert into', 'replace into', 'insert ignore into'], find: findInsert },
   { id: 'code', keywords: CODE_KEYWORDS, find: findCode },
   { id: 'authorization', keywords: ['authorization'], find: findAuthorization },
-  { id: 'bearer', keywords: ['bearer '], find: findBearer },
+  { id: 'bearer', keywords: ['bearer ', 'bearer"', "bearer'", 'bearer:', 'bearer='], find: findBearer },
   { id: 'basic', keywords: ['basic '], find: findBasic },
   {
     id: 'cookie',
@@ -72,6 +75,7 @@ export const RULES: readonly Rule[] = [
     ).split(' '),
     find: findCredentialCall,
   },
+  { id: 'argument', keywords: ARGUMENT_KEYWORDS, find: findArguments },
   { id: 'secret-argument', keywords: CALL_KEYWORDS, find: findSecretArgument },
   {
     id: 'encoded-pair',
@@ -84,6 +88,11 @@ export const RULES: readonly Rule[] = [
     keywords: [' is the ', ' is my ', ' is our ', ' is your ', ' as the ', ' as my ', ' as your '],
     find: findNamedValue,
   },
+  ENCODED_RULE,
+  { id: 'encoded', keywords: ['-enc ', '-encodedcommand ', ' -e ja'], find: findEncodedCommand },
+  { id: 'aws-secret-key', keywords: ['akia', 'asia'], find: findAwsSecret },
+  { id: 'login', keywords: LOGIN_KEYWORDS, find: findLogin },
+  { id: 'password-option', keywords: [' -p ', ' -pw ', ' -pass '], find: findPasswordOption },
   { id: 'private-key', keywords: ['-----begin'], find: findKeyBlock },
   { id: 'private-key', keywords: ['-----end'], find: findKeyBlockEnd },
   { id: 'private-key', keywords: ['private-lines:'], find: findPuttyKey },

@@ -29,6 +29,7 @@ export const DATA_SYNTAX: AssignmentSyntax = {
 /** Whether a value that is assigned to a name of a level is a secret, and not a word, reference or placeholder. */
 export function isSecret(level: NameLevel, value: string, syntax: AssignmentSyntax): boolean {
   if (value.length < 4 || isRuledOut(level, value, syntax) || isPlainWord(value) || isPlaceholder(value)) return false;
+  if (syntax.isQuoted && level !== 'weak' && isGibberish(value)) return true;
   if (/\s/.test(value)) return (level === 'password' || level === 'secret') && isPassphrase(value, level);
   if (!syntax.isQuoted && /^[*&-]|^[A-Za-z_.-]+=$/.test(value)) return false;
   if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false; // The name of a constant or variable.
@@ -41,7 +42,9 @@ export function isSecret(level: NameLevel, value: string, syntax: AssignmentSynt
     case 'secret':
       return isLiteralToken(value, syntax) || isSharedSecret(value, syntax) || isChosen(value, syntax);
     case 'token':
-      return isLiteralToken(value, syntax) || (isAssigned(syntax) && isChosen(value, syntax));
+      return (
+        isLiteralToken(value, syntax) || (isChosen(value, syntax) && (isAssigned(syntax) || isSetting(value, syntax)))
+      );
     case 'vendor':
       return value.length >= 14 && isLiteralToken(value, syntax);
     case 'weak':
@@ -74,6 +77,19 @@ function isPublic(value: string): boolean {
   return isUuid(value) || isHex(value) || /[0-9a-f]{32}/i.test(value) || /^M(?:Fkw|II[BCD]I)/.test(value);
 }
 
+/** A long text of all kinds of characters, as generators of salts and keys write it. */
+function isGibberish(value: string): boolean {
+  if (value.length < 32 || value.length > 128 || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false;
+  const signs = value.match(/[^\w\s./:-]/g)?.length ?? 0;
+  return (
+    signs >= 4 &&
+    /\d/.test(value) &&
+    entropy(value) >= 4.3 &&
+    wordShare(value) <= 0.2 &&
+    !/[a-z]+\(|=>|\$\{/.test(value)
+  );
+}
+
 /** Several lower-case words, as in the passphrases of wallets and key files. */
 function isPassphrase(value: string, level: NameLevel): boolean {
   if (/\b(?:the|your|is|for|must|be|to|enter|of|not|and|or|a|an|in|on|with|no)\b/.test(value)) return false;
@@ -90,6 +106,11 @@ export function isScrambled(value: string): boolean {
 /** Whether the value is written as in a settings file, shell or call, and not as in a sentence. */
 function isAssigned({ isUpperCase, isTight, isQuoted, isLiteral }: AssignmentSyntax): boolean {
   return isLiteral || isQuoted || (isUpperCase && isTight);
+}
+
+/** Whether the rest of a line is no variable: it has a sign that code would not have there. */
+function isSetting(value: string, { endsLine, isProse }: AssignmentSyntax): boolean {
+  return endsLine && !isProse && !/^[\w$.]+$/.test(value);
 }
 
 const ALGORITHM =
@@ -119,12 +140,18 @@ export function isChosen(
 const ABOUT_SECRETS =
   /pass|pwd|secret|token|user|login|auth|cred|field|input|label|(?<![a-z])key|reset|forgot|config|(?<![a-z])env/i;
 
+/** Whether a value contains a word for secrets, as names of variables and fields do. */
+export function isAboutSecrets(value: string): boolean {
+  return ABOUT_SECRETS.test(value);
+}
+
 function isPassword(value: string, syntax: AssignmentSyntax): boolean {
   if (isLiteralToken(value, syntax) || isChosen(value, syntax)) return true;
+  if (syntax.isProse && /^[a-z]{10,}\d$/.test(value)) return true;
   if (syntax.isProse) return !isReference(value) && !isSelector(value) && isUnlikelyWord(value);
   if (/^[A-Za-z]+$/.test(value)) return isWordPassword(value, syntax);
   if (/^[A-Za-z_$.:-]+$/.test(value)) return isCompoundPassword(value, syntax);
-  if (syntax.isQuoted) return !isSelector(value);
+  if (syntax.isQuoted) return !isSelector(value) && /[\x21-\x7e]/.test(value);
   if (isReference(value) && (/[_.$]|[a-z][A-Z]/.test(value) || ABOUT_SECRETS.test(value))) return false;
   return /[A-Za-z\d]/.test(value) && !/\\[swdb]|\.\*|\[\^/.test(value);
 }
@@ -315,7 +342,7 @@ const STRUCTURED = [
 const structured = once(() => new RegExp(STRUCTURED, 'i'));
 
 /** Whether a value is recognisable as a URL, path, version, date, address, file name, digest or number. */
-function isStructured(value: string): boolean {
+export function isStructured(value: string): boolean {
   return structured().test(value) || isPath(value);
 }
 
