@@ -1,8 +1,9 @@
 import { once } from '../record/once.ts';
 import { isAscii } from '../text/is-ascii.ts';
+import { findBytes } from './encoded.ts';
 import { type Literal, readLiteral } from './literal.ts';
 import { isHarmlessWord, type NameLevel, nameLevel } from './name.ts';
-import { findArguments, findNearby } from './nearby.ts';
+import { findArguments, findNearby, hasCandidate } from './nearby.ts';
 import {
   type Operator,
   readChange,
@@ -14,6 +15,7 @@ import {
 } from './operator.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { DATA_SYNTAX, isChosen, isSecret, isTokenLike } from './secret-value.ts';
+import { findSpoken } from './sentence.ts';
 import { findColumn } from './table.ts';
 
 const MAX_NAME = 64;
@@ -46,7 +48,12 @@ export function findAssignment(text: string, keyword: number, found: Span[]): vo
   addValueBefore(text, name, start, found);
   findAssigned(text, start, end, found);
   if (text[end] === '(') findArguments(text, end - 1, found);
-  if (found.length === known) findNearby(text, start, end, levelInPhrase(text, start, name), found);
+  const level = levelInPhrase(text, start, name);
+  if (level === 'none') return;
+  findBytes(text, end, found);
+  if (!hasCandidate(text, start, end)) return;
+  if (found.length === known) findNearby(text, start, end, level, found);
+  findSpoken(text, start, end, level, found);
 }
 
 function findAssigned(text: string, start: number, end: number, found: Span[]): void {
@@ -118,8 +125,20 @@ function findLabelled(text: string, start: number, end: number, found: Span[]): 
   const literal = operator && readLiteral(text, operator);
   const known = found.length;
   if (literal !== undefined && !isMasked(text, literal.start))
-    judge(text, { text: text.slice(start, end), start, end, level: 'password' }, operator as Operator, literal, found);
+    judge(
+      text,
+      {
+        text: text.slice(start, end),
+        start,
+        end,
+        level: KEY_LABEL.test(text.slice(start, end)) ? 'token' : 'password',
+      },
+      operator as Operator,
+      literal,
+      found,
+    );
   if (found.length === known) findNearby(text, start, end, 'password', found);
+  findSpoken(text, start, end, 'password', found);
 }
 
 function judge(text: string, name: Name, operator: Operator, literal: Literal, found: Span[]): void {
@@ -133,7 +152,15 @@ function judge(text: string, name: Name, operator: Operator, literal: Literal, f
   if (literal.isQuoted) return;
   const fallback = readFallback(text, literal.end);
   const other = fallback && readLiteral(text, fallback);
-  if (fallback && other) addIfSecret(text, name, fallback, other, found);
+  const isFallback = name.level === 'secret' && /\benv\b/i.test(text.slice(literal.start, literal.end));
+  if (fallback && other)
+    addIfSecret(
+      text,
+      isFallback ? { ...name, level: 'password' } : name,
+      { ...fallback, kind: isFallback ? 'spaced' : fallback.kind },
+      other,
+      found,
+    );
 }
 
 const MAX_ITEMS = 50;
@@ -247,7 +274,7 @@ const HTTP_HEADER = /^[A-Z]\w{0,20}(?:-[A-Z]\w{1,20}){1,4}$/;
 /** Whether a value is no word of a sentence or a type: it has a number or sign, is a phrase, or looks generated. */
 function isUnlikely(level: NameLevel, value: string): boolean {
   if (level === 'password' || level === 'secret') {
-    return isChosen(value, CHOSEN) || isTokenLike(value) || /^[a-z]{10,}\d$/.test(value);
+    return isChosen(value, CHOSEN) || isTokenLike(value) || /^(?:[a-z]{10,}\d|\d{10,})$/.test(value);
   }
   return value.length >= 16 && isTokenLike(value);
 }
@@ -278,8 +305,10 @@ function nameStart(text: string, at: number): number {
 /** Words for passwords and keys that are not written in ASCII. */
 const LABEL = once(
   () =>
-    /contraseña|lösenord|hasło|jelszó|parolă|şifre|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг/gi,
+    /contraseña|lösenord|hasło|jelszó|parolă|şifre|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг|пасс(?![а-я])|ключ[аеу]?(?![а-я])|токен[аеу]?(?![а-я])|секрет(?![а-я])|κλειδί|מפתח|مفتاح|llave|jeton d'accès|kľúč|klíč|ключ API/gi,
 );
+/** Labels of keys, whose values are generated. */
+const KEY_LABEL = /^(?:ключ|токен|секрет|κλειδ|מפתח|مفتاح|llave|jeton|kľ|klíč)/i;
 /** A letter beyond ASCII, which every label contains; most other texts have only punctuation, boxes and emoji there. */
 const LETTER = /[\u00c0-\u1fff\u3005-\ud7ff]/;
 /** Longer texts are not checked for ASCII first, which would take as long. */
@@ -290,28 +319,3 @@ export function findLabels(text: string, found: Span[]): void {
   if ((text.length <= MAX_SHORT_TEXT && isAscii(text)) || !LETTER.test(text)) return;
   for (const { 0: word, index } of text.matchAll(LABEL())) findLabelled(text, index, index + word.length, found);
 }
-
-const PIN =
-  /["' ]?pin["']?(?:[ \t](?!is )[a-z]{1,12}){0,5}[ \t]{0,2}(?:is|code|[:=])[ \t]{0,3}(?:is[ \t]|:[ \t]|now[ \t])?["']?(\d{4,8})(?![\w-]|[.,]\d)/diy;
-const CODE =
-  /(?:verification|security|recovery|backup|one-time|login|access|2fa|mfa|authentication|sms|otp)[ -](?:code|password|pin)[ \t]{0,2}(?:is|[:=])[ \t]{0,3}([A-Z\d]{4,10}(?:-[A-Z\d]{4,10})?)(?![\w.])/diy;
-const CODES =
-  /(?:recovery|backup|rescue)[ -]codes?[^\n]{0,60}:?[ \t]*((?:\r?\n[ \t]{0,8}(?:[-*\d.)]{1,4}[ \t])?[A-Za-z\d]{4,12}(?:[- ][A-Za-z\d]{4,12}){0,3}[ \t]*(?=\r?\n|$)){1,20})/diy;
-
-/** Masks personal numbers and codes: `PIN is 4711`, `verification code: 123456`, a list of recovery codes. */
-export function findCode(text: string, at: number, found: Span[]): void {
-  for (const pattern of [PIN, CODE, CODES]) {
-    pattern.lastIndex = at;
-    const match = pattern.exec(text);
-    const [start, end] = match?.indices?.[1] ?? [0, 0];
-    const from = start + (/^\s*/.exec(text.slice(start, end))?.[0].length ?? 0);
-    if (match === null || isMasked(text, from) || !/\d/.test(text.slice(from, end))) continue;
-    found.push({ start: from, end, mask: maskOf('code') });
-  }
-}
-
-/** Keywords of {@link findCode}. */
-export const CODE_KEYWORDS: readonly string[] = (
-  ' pin |pin is|_pin=|pin: |pin:|"pin"|verification code|security code|one-time code|login code|2fa code|mfa code|authentication code|sms code|' +
-  'otp code|recovery code|recovery-code|backup code|backup-code|rescue code|rescue-code'
-).split('|');

@@ -290,7 +290,7 @@ export function findPasswordOption(text: string, at: number, found: Span[]): voi
 /** Commands that read a secret from standard input. */
 const READS_SECRET = once(
   () =>
-    /(?:\bsudo\b.{0,40}\s-\w*S\b|\bchpasswd\b|-stdin\b|--with-token\b|-stdinpass\b|\bsecrets?\s+(?:create|put|set|add|versions\s+add)\b|\benv\s+add\b|\bversions\s+add\b|-fd\s+0\b|\bcryptsetup\b|\bkinit\b|\bpass\s+insert\b|\bsmbpasswd\b|\bvault\s+(?:login|write|kv\s+put)\b.{0,80}-$|-pass(?:in|out)?\s+stdin|\bbase64\s+(?:-d|-D|--decode)\b|\bopenssl\b.{0,80}-stdin\b|\bsu\s+-|\bsudo\s+-S)/,
+    /(?:\bsudo\b.{0,40}\s-\w*S\b|\bchpasswd\b|-stdin\b|--with-token\b|-stdinpass\b|\bsecrets?\s+(?:create|put|set|add|versions\s+add)\b|\benv\s+add\b|\bversions\s+add\b|-fd\s+0\b|\bcryptsetup\b|\bkinit\b|\bkeepassxc-cli\b|\bgpg2?\b|\bveracrypt\b|\bgocryptfs\b|\brestic\b|\bborg\b|\bunlock\b|\bpass\s+insert\b|\bsmbpasswd\b|\bvault\s+(?:login|write|kv\s+put)\b.{0,80}-$|-pass(?:in|out)?\s+stdin|\bbase64\s+(?:-d|-D|--decode)\b|\bopenssl\b.{0,80}-stdin\b|\bsu\s+-|\bsudo\s+-S)/,
 );
 /** Commands that encode, hash or keep what they read. */
 const PASSES_ON =

@@ -1,5 +1,5 @@
 import { decode, isStrong } from './nearby.ts';
-import { maskOf, type Rule, type Span } from './rule.ts';
+import { isTokenStart, maskOf, type Rule, type Span } from './rule.ts';
 
 /** Words whose Base64 form leads to encoded settings, documents and headers. */
 const WORDS = 'password PASSWORD passwd secret SECRET token TOKEN api_key API_KEY apiKey _PASS= _KEY= "auth"'.split(
@@ -52,6 +52,10 @@ function isBase64(code: number): boolean {
   );
 }
 
+function hasStrongLiteral(decoded: string): boolean {
+  return [...decoded.matchAll(/["']([^"'\s]{8,128})["']/g)].some(([, literal = '']) => isStrong(literal));
+}
+
 const COMMAND = /-e(?:nc(?:odedcommand)?)?[ \t]{1,4}["']?([A-Za-z0-9+/]{24,8192}={0,2})/diy;
 
 /** Masks the encoded command of PowerShell if it contains what looks like a secret. */
@@ -61,6 +65,36 @@ export function findEncodedCommand(text: string, at: number, found: Span[]): voi
   const [start, end] = match?.indices?.[1] ?? [0, 0];
   const decoded = match === null ? undefined : decode(text.slice(start, end));
   if (decoded === undefined) return;
-  const hasSecret = [...decoded.matchAll(/["']([^"'\s]{8,128})["']/g)].some(([, literal = '']) => isStrong(literal));
+  const hasSecret = hasStrongLiteral(decoded);
   found.push({ start, end, mask: maskOf('encoded'), ...(hasSecret ? {} : { decoded }) });
+}
+
+const JSON_BLOB = /eyJ[\w+/-]{24,4096}={0,2}(?![\w.])/y;
+
+/** Masks Base64 of JSON that contains what looks like a secret. */
+export function findEncodedJson(text: string, at: number, found: Span[]): void {
+  if (!isTokenStart(text, at)) return;
+  JSON_BLOB.lastIndex = at;
+  const value = JSON_BLOB.exec(text)?.[0];
+  const decoded = value === undefined ? undefined : decode(value);
+  if (value === undefined || decoded === undefined) return;
+  found.push({
+    start: at,
+    end: at + value.length,
+    mask: maskOf('encoded'),
+    ...(hasStrongLiteral(decoded) ? {} : { decoded }),
+  });
+}
+
+/** Numbers or characters of a key: `KEY = {114, 79, …}`, `secret: new Uint8Array([0x41, …])`, `{'a', 'b', …}`. */
+const BYTES =
+  /(?:\[\d{0,4}\])?["'`]?\s{0,4}(?::=|=>|[:=])\s{0,4}[\w.:[\] ]{0,30}[[{(]{1,2}\s{0,20}((?:(?:0x[0-9a-f]{1,2}|\d{1,3}|'[^'\\]'),\s{0,20}){7,255}(?:0x[0-9a-f]{1,2}|\d{1,3}|'[^'\\]'))/diy;
+
+/** Masks the bytes that are assigned to a name, which ends at `end`. */
+export function findBytes(text: string, end: number, found: Span[]): void {
+  const rest = text.slice(end, end + 60);
+  if (!/^[[\]"'`\s:=]/.test(rest) || !/[[{(]\s{0,20}(?:\d|0x|')/.test(rest)) return;
+  BYTES.lastIndex = end;
+  const [from, to] = BYTES.exec(text)?.indices?.[1] ?? [0, 0];
+  if (to > from) found.push({ start: from, end: to, mask: maskOf('key') });
 }

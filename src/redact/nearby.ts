@@ -29,6 +29,30 @@ const NEUTRAL_NAME =
 /** Identifiers with a prefix. Those that are secrets have a rule of their own. */
 const PREFIXED = /^[A-Za-z]{2,12}[_-](?:[A-Za-z]{1,8}[_-])?[A-Za-z\d]+$/;
 
+const MIN_CANDIDATE = 7;
+
+/** Whether there is a word with letters and digits near a name, on its line or the next one. A quick look at most texts. */
+export function hasCandidate(text: string, start: number, end: number): boolean {
+  const to = Math.min(text.length, end + MAX_BEHIND);
+  let [length, digits, letters] = [0, 0, 0];
+  for (let at = Math.max(0, start - MAX_BEFORE); at <= to; at++) {
+    if (at === start) {
+      at = end;
+      length = digits = letters = 0;
+    }
+    const code = at === to ? 32 : text.charCodeAt(at);
+    if (code <= 32 || code === 34 || code === 39) {
+      if (length >= MIN_CANDIDATE && digits > 0 && letters > 0) return true;
+      length = digits = letters = 0;
+      continue;
+    }
+    length++;
+    if (code >= 48 && code <= 57) digits++;
+    else if (code >= 65) letters++;
+  }
+  return false;
+}
+
 /**
  * Masks what looks generated on the line of a name of secrets that no syntax connects with it: `rotate the secret: old …,
  * new …`, `{"type": "random_password", "result": "…"}`.
@@ -37,8 +61,10 @@ export function findNearby(text: string, start: number, end: number, level: Name
   if (level !== 'password' && level !== 'secret' && level !== 'token') return;
   const from = lineStart(text, start);
   const to = lineEnd(text, end);
-  if (to - end < 8 && start - from < 8) return;
-  const line = text.slice(from, to);
+  const isLast = to - end <= 3 && text[to] === '\n';
+  if (to - end < 8 && start - from < 8 && !isLast) return;
+  // The value may be on the line below.
+  const line = text.slice(from, isLast ? lineEnd(text, to + 1) : to);
   if (!/\d/.test(line)) return;
   for (const { 0: word, index } of line.matchAll(WORD)) {
     if (from + index >= start && from + index < end) continue;
@@ -107,7 +133,8 @@ function lineEnd(text: string, at: number): number {
 }
 
 /** Calls that are given a user and a password. */
-const LOGS_IN = /login|sign_?in|auth|cred|connect|bind|basic|smtp|imap|ftp|ssh|ldap|dial|open_?session|set_?user/i;
+const LOGS_IN =
+  /login|pdo|mysqli|amqp|sign_?in|auth|cred|connect|bind|basic|smtp|imap|ftp|ssh|ldap|dial|open_?session|set_?user/i;
 /** Calls that are given a password or key. */
 const TAKES_SECRET =
   /pass(?:word|wd|phrase)?$|pwd|secret|sensitive|crypt|cipher|hmac|(?:hash|sign|verify)_?(?:password|token)|api_?key|private_?key|jwt/i;
@@ -128,7 +155,7 @@ export function findArguments(text: string, at: number, found: Span[]): void {
     .join('.');
   const isLogin = LOGS_IN.test(last);
   const takesSecret = TAKES_SECRET.test(last);
-  if (!isLogin && !takesSecret) return;
+  if (!isLogin && !takesSecret && !/__construct$|client$|session$/i.test(last)) return;
   ARGUMENT.lastIndex = at + open;
   for (let i = 0; i < MAX_ARGUMENTS; i++) {
     const match = ARGUMENT.exec(text);
@@ -144,33 +171,9 @@ export function findArguments(text: string, at: number, found: Span[]): void {
 
 /** Keywords of {@link findArguments}. Names of secrets are keywords of assignments. */
 export const ARGUMENT_KEYWORDS: readonly string[] =
-  'login( signin( sign_in( connect( bind( basic( smtp. sensitive( encrypt( decrypt( dial( ftp( hmac( opensession('.split(
+  '__construct( client( login( signin( sign_in( connect( bind( basic( smtp. sensitive( encrypt( decrypt( dial( ftp( hmac( opensession('.split(
     ' ',
   );
-
-/** Phrases that ask somebody to log in. */
-const LOGIN_PHRASES =
-  'log in|login|sign in|signin|logged in|log into|anmeld|melde dich|einloggen|connecte|connexion|inicia sesi|accede|entra con|entre com|zaloguj|logga in|logg inn|log ind|inloggen|kirjaudu|account|use admin|use root|ssh ';
-/** Keywords of {@link findLogin}. */
-export const LOGIN_KEYWORDS: readonly string[] = LOGIN_PHRASES.split('|');
-/** A user and a password in a sentence: `admin / Otter2017`, `root und …`. */
-const USER_AND_PASSWORD =
-  /(?<![\w/.-])(?:[a-z][\w.-]{1,30}(?:@[\w.-]{3,60})?|[A-Z][a-z]{2,12})(?: ?\/ ?|:| (?:and|und|et|y|e|och|og|en|i|with|mit|avec|con|com|pw|pass) )(?:the |dem |le )?(?:password |pass |pw |Passwort )?["'`]?([^\s"'`,;()<>]{6,64})/dg;
-
-/** Masks the password behind a user in a sentence about logging in. */
-export function findLogin(text: string, at: number, found: Span[]): void {
-  const from = lineStart(text, at);
-  const line = text.slice(from, lineEnd(text, at));
-  if (!/\d/.test(line)) return;
-  for (const match of line.matchAll(USER_AND_PASSWORD)) {
-    const value = (match[1] ?? '').replace(/[.:?]+$/, '');
-    const start = from + (match.indices?.[1]?.[0] ?? 0);
-    const isLikely =
-      isStrong(value) || (/^[A-Z][a-z]+(?:[A-Z][a-z]+)*\d{2,6}[!?#$%&*]?$/.test(value) && value.length >= 8);
-    if (isLikely && !isPlaceholder(value) && !isMasked(text, start))
-      found.push({ start, end: start + value.length, mask: maskOf('password'), isSoft: true });
-  }
-}
 
 /** `user:password@` before a host; `at` is the sign. */
 const PAIR = /(?:^|[\s"'`=(,:/])([\w.%+-]{1,64}:)([^\s"'`<>/@:][^\s"'`<>/]{2,127})$/;

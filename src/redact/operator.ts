@@ -54,6 +54,8 @@ const PAIR_VALUE = new RegExp(
   'iy',
 );
 const BLOCK_DEFAULT = /\{[^{}]{0,200}?\bdefault[ \t]{0,8}=/y;
+/** `password { 'value' }` of test data in Ruby. */
+const RUBY_BLOCK = /\{[ \t]{1,4}(?=(["'])[^"'\n]{4,64}\1[ \t]{1,4}\})/y;
 const YAML_DEFAULT = /:[ \t]{0,4}\n(?:[ \t]{1,12}\w{1,24}:[^\n]{0,60}\n){0,4}[ \t]{1,12}Default:(?=[ \t])/y;
 const TYPED = /(?:\*?string|String|str|char|text|auto)[ \t]{0,4}:?=(?!=)/y;
 const ANNOTATED =
@@ -62,7 +64,7 @@ const DECLARES = /(?:#define|\b(?:ENV|ARG|WITH|ENCRYPTED|LOGIN)|\n[ \t]*(?:setx?
 /** What follows a name in languages that do not separate words. */
 const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
 const PROMPT =
-  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t](?:is(?: now| currently| still)?|was|be|been|ist|lautet|est|es|é|è|är|er|jest|je|yra|este|là|adalah|это)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
+  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t][—–](?=[ \t])|[ \t](?:is(?: now| currently| still)?|was|be|been|ist|lautet|est|es|é|è|är|er|jest|je|yra|este|là|adalah|это)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
 /** The next call in a chain, which types into the field of that name. */
 const TYPED_INTO = /["']?\)\.(?:send_?keys|type|fill|set_?value|enter_?text)\(/iy;
 const SERIALISED = /;\\{0,3}s:\d{1,6}:(?=\\{0,3}")/y;
@@ -119,7 +121,7 @@ export function readOperator(text: string, start: number, nameEnd: number): Oper
     case GREATER:
       return isSpaced ? undefined : { kind: 'element', end: at + 1 };
     case BRACE:
-      return name.isClosed ? match(BLOCK_DEFAULT, text, at, 'spaced') : undefined;
+      return name.isClosed ? match(BLOCK_DEFAULT, text, at, 'spaced') : match(RUBY_BLOCK, text, at, 'spaced');
     case NEWLINE:
     case RETURN:
       return readFormField(text, start, at) ?? readPair(text, name.end);
@@ -142,6 +144,8 @@ function closeName(text: string, end: number): Name | undefined {
   }
   const isClosed = isQuote(text.charCodeAt(at));
   if (isClosed) at++;
+  if (text.charCodeAt(at) === OPEN_BRACKET)
+    at += /^\[\d{0,4}\](?=[ \t]{0,4}=)/.exec(text.slice(at, at + 12))?.[0].length ?? 0;
   if (text.charCodeAt(at) === CLOSE_BRACKET) return { end: at + 1, isClosed: true };
   while (text.charCodeAt(at) === STAR && at - end < 2) at++;
   return { end: at, isClosed };
@@ -241,7 +245,7 @@ function isTag(text: string, start: number): boolean {
 const MAX_REST = 240;
 const VALUE_WORDS = ['alue', 'ALUE', 'ontent'];
 const ENDS_OF_PROMPTS =
-  ':|：| is | was | be | been | ist | lautet | est | es | é | è | är | er | jest | je | yra | este | là | adalah | это | to '.split(
+  ' — | – |:|：| is | was | be | been | ist | lautet | est | es | é | è | är | er | jest | je | yra | este | là | adalah | это | to '.split(
     '|',
   );
 

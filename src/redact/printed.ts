@@ -113,12 +113,20 @@ const VARIABLE = /\$\{?([A-Za-z_]\w*)\}?/g;
 const SECRET_FILE =
   /(?:^|\/)(?:run\/secrets\/[\w.-]+|\.(?:vault-token|git-credentials|netrc|pgpass)|id_(?:rsa|ed25519|ecdsa|dsa)|[\w-]+\.(?:secret|key|pass|token))$/;
 /** Files with these extensions, or none, contain just the secret. */
-const VALUE_FILE = /(?:^|\/)\.?([\w-]+?)(?:\.(?:txt|asc|b64))?$/;
+const VALUE_FILE = /(?:^|\/)\.?([\w-]+?)(?:\.(?:txt|asc|b64|bin|enc))?$/;
 
 /** Words before the program: `sudo -E`, `bundle exec`, `NAME=value`. */
 const WRAPPER = /^(?:sudo|bundle|exec|env|command|time|-[A-Za-z]|[A-Z_]+=.*)$/;
+/** A command that runs another one elsewhere: `docker exec -it name`, `kubectl exec pod --`, `ssh host`. */
+const REMOTE =
+  /^(?:(?:docker|podman|nerdctl)(?: compose)? exec(?: -\S+)* [^-\s]\S*|(?:kubectl|oc) exec .*? --|ssh(?: -\S+)* \S+) +/;
 
 function printsItself(words: readonly string[]): boolean {
+  const remote =
+    REMOTE.exec(`${words.join(' ')} `)?.[0]
+      .trim()
+      .split(' ').length ?? 0;
+  if (remote > 0) return printsItself(words.slice(remote));
   const [path = '', ...rest] = words.slice(words.findIndex((word) => !WRAPPER.test(word)));
   const program = path.slice(path.lastIndexOf('/') + 1).replace(/^python3$/, 'python');
   if (printsByTable(program, rest.join(' '))) return true;
@@ -136,6 +144,11 @@ function printsItself(words: readonly string[]): boolean {
     case 'tail':
     case 'less':
     case 'bat':
+    case 'xxd':
+    case 'hexdump':
+    case 'od':
+    case 'strings':
+    case 'base64':
       return args.some((path) => SECRET_FILE.test(path) || isSecretName(VALUE_FILE.exec(path)?.[1] ?? ''));
     case 'terraform':
     case 'tofu':
@@ -187,21 +200,27 @@ export function maskPrinted(output: string): string {
   return masked.join('\n');
 }
 
-const FIELD = /^["']?[\w.-]{1,64}["']?[ \t]{0,20}[:=][ \t]{0,20}["']?([^\s"']{4,})["']?,?$/;
+const FIELD = /^["']?[\w. -]{1,64}["']?[ \t]{0,20}[:=][ \t]{0,20}["']?([^\s"']{4,})["']?,?$/;
 
 /** The secret in a line: all of it if it is one word, the value of `name: value`; empty for a message. */
 function printedValue(line: string, isOneLine: boolean): string {
   const value = FIELD.exec(line)?.[1] ?? line;
   if (value.length < 4 || isMasked(value, 0) || isPlainWord(value) || value.endsWith(':')) return '';
   if (/^[-=+|─═{}[\]]+$|^https?:\/\/[^@\s]+$|^\d{1,3}$/.test(value)) return '';
+  const dump = /^[0-9a-f]{6,8}:? +(\S.*)$/.exec(value)?.[1];
+  if (dump !== undefined) return dump;
   if (!/\s/.test(value)) return value;
   return isOneLine && !MESSAGE.test(value) && !/[.:]$/.test(value) ? value : '';
 }
 
 /** Whether a command has a name of secrets among its words, so that it may print one. */
 function mentionsSecret(command: string): boolean {
+  if (GENERATES.test(command)) return true;
   return [...command.matchAll(/[\w.-]{4,64}/g)].some(([word]) => isSecretName(word.replace(/^[-.]+/, '')));
 }
+
+const GENERATES =
+  /keygen|gen[-_]?key|gen(?:erate)?[-_ ]?(?:secret|token|password|psk)|reset[-_]?password|new[-_]?token|unseal|privkey/i;
 
 const MAX_PROMPT = 120;
 /** What precedes a command in a recorded terminal session. */

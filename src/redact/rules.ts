@@ -1,4 +1,4 @@
-import { CODE_KEYWORDS, findAssignment, findCode } from './assignment.ts';
+import { findAssignment } from './assignment.ts';
 import { COMMAND_KEYWORDS, findCommandSecret, findHereString, findPasswordOption, findPipedSecret } from './command.ts';
 import {
   CALL_KEYWORDS,
@@ -18,12 +18,14 @@ import {
   findSqlPassword,
   findUrlCredentials,
 } from './credentials.ts';
-import { ENCODED_RULE, findEncodedCommand } from './encoded.ts';
-import { findKeyBlock, findKeyBlockEnd, findKubernetesSecret, findPuttyKey, KEY_RULES } from './key-rules.ts';
+import { ENCODED_RULE, findEncodedCommand, findEncodedJson } from './encoded.ts';
+import { findKeyBlock, findKeyBlockEnd, findKubernetesSecret, findPuttyKey } from './key-block.ts';
+import { KEY_RULES } from './key-rules.ts';
 import { NAME_KEYWORDS } from './name.ts';
-import { ARGUMENT_KEYWORDS, findArguments, findLogin, LOGIN_KEYWORDS } from './nearby.ts';
+import { ARGUMENT_KEYWORDS, findArguments } from './nearby.ts';
 import { findPrinted, PROMPT_KEYWORDS } from './printed.ts';
 import type { Rule, Span } from './rule.ts';
+import { CODE_KEYWORDS, findCode, findLogin, LOGIN_KEYWORDS } from './sentence.ts';
 import { findInsert } from './table.ts';
 import { CLOUD_RULES, DEVELOPER_RULES, SERVICE_RULES } from './vendor-rules.ts';
 
@@ -89,6 +91,7 @@ export const RULES: readonly Rule[] = [
     find: findNamedValue,
   },
   ENCODED_RULE,
+  { id: 'encoded', keywords: ['eyj'], find: findEncodedJson },
   { id: 'encoded', keywords: ['-enc ', '-encodedcommand ', ' -e ja'], find: findEncodedCommand },
   { id: 'aws-secret-key', keywords: ['akia', 'asia'], find: findAwsSecret },
   { id: 'login', keywords: LOGIN_KEYWORDS, find: findLogin },

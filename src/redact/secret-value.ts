@@ -28,6 +28,7 @@ export const DATA_SYNTAX: AssignmentSyntax = {
 
 /** Whether a value that is assigned to a name of a level is a secret, and not a word, reference or placeholder. */
 export function isSecret(level: NameLevel, value: string, syntax: AssignmentSyntax): boolean {
+  if (level !== 'none' && level !== 'weak' && isEscapedBytes(value)) return true;
   if (value.length < 4 || isRuledOut(level, value, syntax) || isPlainWord(value) || isPlaceholder(value)) return false;
   if (syntax.isQuoted && level !== 'weak' && isGibberish(value)) return true;
   if (/\s/.test(value)) return (level === 'password' || level === 'secret') && isPassphrase(value, level);
@@ -48,7 +49,7 @@ export function isSecret(level: NameLevel, value: string, syntax: AssignmentSynt
     case 'vendor':
       return value.length >= 14 && isLiteralToken(value, syntax);
     case 'weak':
-      return looksRandom(value, true) && isLiteralToken(value, syntax) && !isPublic(value);
+      return (looksRandom(value, true) || isBase32(value)) && isLiteralToken(value, syntax) && !isPublic(value);
     case 'none':
       return false;
   }
@@ -63,7 +64,14 @@ function isRuledOut(level: NameLevel, value: string, { isQuoted, isTight, endsLi
 }
 
 export function isTokenLike(value: string): boolean {
-  return isUuid(value) || isHex(value) || looksRandom(value) || isPaddedBase64(value);
+  return (
+    isUuid(value) ||
+    isHex(value) ||
+    looksRandom(value) ||
+    isPaddedBase64(value) ||
+    isBase32(value) ||
+    isEscapedBytes(value)
+  );
 }
 
 function isLiteralToken(value: string, syntax: AssignmentSyntax): boolean {
@@ -115,6 +123,11 @@ function isSetting(value: string, { endsLine, isProse }: AssignmentSyntax): bool
 
 const ALGORITHM =
   /^(?:hmac|pbkdf|argon|scrypt|bcrypt|sha|hs|rs|es|ps|md|aes|rsa|ed|ecdsa|utf|iso|base|p|x|tls|ssl|http|oauth|ipv|win|cp)-?\d/i;
+
+/** Whether a value is the name of an algorithm, protocol or encoding with a number. */
+export function isAlgorithm(value: string): boolean {
+  return ALGORITHM.test(value);
+}
 
 /**
  * Whether a value looks like a password that somebody chose: words with a number (`topsecret42`, `Castle_Purple_68`) or a
@@ -265,6 +278,16 @@ export function isHex(value: string): boolean {
 /** Whether a value is a UUID. */
 export function isUuid(value: string): boolean {
   return UUID.test(value);
+}
+
+/** A seed as authenticators show it. */
+function isBase32(value: string): boolean {
+  return /^[A-Z2-7]{16,128}={0,6}$/.test(value) && (value.match(/\d/g)?.length ?? 0) >= 2 && /[A-Z]/.test(value);
+}
+
+/** Bytes as strings of C and of PostgreSQL write them. */
+function isEscapedBytes(value: string): boolean {
+  return /^(?:(?:\\{1,2}x[0-9a-f]{2}){6,}|\\{1,2}x[0-9a-f]{32,})$/i.test(value);
 }
 
 /** Padded Base64 that is too long for anything but key material. */

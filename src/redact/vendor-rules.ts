@@ -321,7 +321,7 @@ export const SERVICE_RULES: readonly PatternRule[] = [
       /eyJ(?=([\w-]{12,1024}))\1\.(?:eyJ[\w\\/-]{6,8192}\.[\w\\/-]{0,2048}|[\w-]{0,1024}\.[\w-]{8,64}\.[\w-]{4,8192}\.[\w-]{16,64})={0,2}/y,
   ),
   rule('jwt', 'zxlk', () => /ZXlK[A-Za-z0-9+/_-]{60,512}={0,2}/y, { entropy: 3.5 }),
-  rule('jwk', '"d": "k": "dp": "dq": "qi":', () => /"(?:d|k|dp|dq|qi)":[ ]?"([\w-]{40,512})"/dy, {
+  rule('jwk', '"d": "k": "p": "q": "dp": "dq": "qi":', () => /"(?:d|k|p|q|dp|dq|qi)":[ ]?"([\w-]{40,512})"/dy, {
     group: 1,
     back: 0,
     random: true,
