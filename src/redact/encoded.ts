@@ -2,9 +2,7 @@ import { decode, isStrong } from './nearby.ts';
 import { isTokenStart, maskOf, type Rule, type Span } from './rule.ts';
 
 /** Words whose Base64 form leads to encoded settings, documents and headers. */
-const WORDS = 'password PASSWORD passwd secret SECRET token TOKEN api_key API_KEY apiKey _PASS= _KEY= "auth"'.split(
-  ' ',
-);
+const WORDS = 'password PASSWORD secret SECRET token TOKEN api_key API_KEY _PASS='.split(' ');
 const MAX_BLOB = 8192;
 const MIN_BLOB = 16;
 

@@ -26,7 +26,7 @@ export const KEY_RULES: readonly PatternRule[] = [
       back: 0,
     },
   ),
-  rule('password-hash', '$p$ $h$', () => /\$[PH]\$[./A-Za-z0-9]{31}(?![\w])/y, { back: 0 }),
+  rule('password-hash', '$p$b $p$9 $p$d $h$9 $h$b', () => /\$[PH]\$[./A-Za-z0-9]{31}(?![\w])/y, { back: 0 }),
   rule('password-hash', '$krb5', () => /\$krb5(?:tgs|asrep|pa)\$[^\s"']{30,4096}/y, { back: 0 }),
   rule(
     'password-hash',
@@ -45,7 +45,7 @@ export const KEY_RULES: readonly PatternRule[] = [
     { back: 0 },
   ),
   rule('password-hash', 'aad3b435b51404ee', () => /[a-f0-9]{32}:[a-f0-9]{32}(?![a-f0-9])/iy),
-  rule('password-hash', ['| *', " '*", "('*"], () => /[|\t '(]{1,2}\*([0-9A-F]{40})(?![\w])/dy, {
+  rule('password-hash', ['| *'], () => /[|\t '(]{1,2}\*([0-9A-F]{40})(?![\w])/dy, {
     group: 1,
     back: 0,
   }),

@@ -118,7 +118,7 @@ const VENDOR_REST = wordSet(
 
 /** Keywords of the rule for assignments: every name that {@link nameLevel} recognises contains one. */
 export const NAME_KEYWORDS: readonly string[] = [
-  ...'pass pwd _pw totp otp vault_ bindpw psswd pswd mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw'.split(
+  ...'pass pwd _pw totp _otp otp_ otp: otp= vault_ bindpw psswd pswd mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw'.split(
     ' ',
   ),
   ...'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave zugangsdaten chiave chave _session= lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri'.split(

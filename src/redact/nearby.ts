@@ -110,7 +110,7 @@ export function isStrong(value: string): boolean {
 
 function isChosenLiteral(value: string): boolean {
   if (value.length < 6 || isPlaceholder(value) || isPlainWord(value) || isStructured(value)) return false;
-  if (isReference(value) && /[._]/.test(value)) return false;
+  if (isReference(value) && /[._]/.test(value) && !/\d\d$/.test(value)) return false;
   return (isChosen(value, DATA_SYNTAX) && !isAboutSecrets(value)) || (looksRandom(value) && !isReference(value));
 }
 

@@ -56,6 +56,7 @@ const PAIR_VALUE = new RegExp(
 const BLOCK_DEFAULT = /\{[^{}]{0,200}?\bdefault[ \t]{0,8}=/y;
 /** `password { 'value' }` of test data in Ruby. */
 const RUBY_BLOCK = /\{[ \t]{1,4}(?=(["'])[^"'\n]{4,64}\1[ \t]{1,4}\})/y;
+const RUBY_LET = /\)[ \t]{1,2}\{[ \t]{1,4}(?=(["'])[^"'\n]{4,64}\1[ \t]{1,4}\})/y;
 const YAML_DEFAULT = /:[ \t]{0,4}\n(?:[ \t]{1,12}\w{1,24}:[^\n]{0,60}\n){0,4}[ \t]{1,12}Default:(?=[ \t])/y;
 const TYPED = /(?:\*?string|String|str|char|text|auto)[ \t]{0,4}:?=(?!=)/y;
 const ANNOTATED =
@@ -115,7 +116,8 @@ export function readOperator(text: string, start: number, nameEnd: number): Oper
     case CLOSE_PAREN:
     case SINGLE:
     case DOUBLE:
-      return name.isClosed ? match(TYPED_INTO, text, at, 'argument') : readWords(text, start, name, at);
+      if (name.isClosed) return match(TYPED_INTO, text, at, 'argument');
+      return match(RUBY_LET, text, at, 'spaced') ?? readWords(text, start, name, at);
     case LESS:
       return match(CLOSING_TAG, text, at, 'cell');
     case GREATER:

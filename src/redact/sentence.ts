@@ -2,7 +2,7 @@ import { once } from '../record/once.ts';
 import type { NameLevel } from './name.ts';
 import { isStrong } from './nearby.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
-import { isAboutSecrets, isAlgorithm, isPlaceholder, isPlainWord } from './secret-value.ts';
+import { isAboutSecrets, isAlgorithm, isChosen, isPlaceholder, isPlainWord } from './secret-value.ts';
 
 const words = (list: string) => once(() => new Set(list.split(' ')));
 
@@ -22,6 +22,7 @@ const VERBS = words(
 const NUMBERED =
   /^(?:python|node|java|php|ruby|perl|rust|windows|win|ubuntu|debian|fedora|centos|macos|ios|android|version|rfc|iso|issue|ticket|step|line|port|chapter|page|section|figure|table|cve|pr|build|release|sprint|phase|level|part|test|user|host|server|worker|node|item|log|iphone|web|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|spring|angular|vue|react|bootstrap|postgres|mysql|redis|gpt|claude|gemini|llama|opus|sonnet|room|floor|error|code|status|case|option|example|column|row|field)[-_]?\d/i;
 
+const PROSE = { isQuoted: false, isProse: true };
 const MAX_LINE = 240;
 /** How many words may be between a link and the value. */
 const MAX_BETWEEN = 3;
@@ -31,7 +32,7 @@ function isSpoken(word: string): boolean {
   if (word.length < 7 || isPlaceholder(word) || isPlainWord(word) || isAlgorithm(word) || NUMBERED.test(word))
     return false;
   if (isStrong(word)) return true;
-  return /^(?:[A-Za-z]{3,}[._-]?[A-Za-z]*\d{2,6}|[a-z]{8,}\d)[!?#$%&*]?$/.test(word) && !isAboutSecrets(word);
+  return (isChosen(word, PROSE) || /^[a-z]{8,}\d$/.test(word)) && /\d/.test(word) && !isAboutSecrets(word);
 }
 
 /** Masks passwords in a sentence that has a word for them, from `start` to `end`: `changed it to …`, `type … as password`. */

@@ -302,7 +302,7 @@ export const SERVICE_RULES: readonly PatternRule[] = [
     'token',
     'gaaaaab apify_api_ $aact_ cfxk_ csb_v1_ dvc_server_ dvc_mobile_ isat_ jdc_ lma_ lmb_ mid-server- ovsxat_ ory_at_ ory_st_ ory_rt_ ' +
       'ory_pat_ persona_production_ persona_sandbox_ pina_ polar_oat_ polar_pat_ rootly_ samsara_api_ sindri_ tss_ unkey_ ' +
-      'vtwn_ aklt wrkaus- wrkeu- zpka_ lsxs_ xaat- xapt- signkey-prod- signkey-test- tr_prod_ tr_dev_ sk-helicone- opk_ m0- ' +
+      'vtwn_ aklt wrkaus- wrkeu- zpka_ lsxs_ xaat- xapt- signkey-prod- signkey-test- tr_prod_ tr_dev_ sk-helicone- opk_ ' +
       'bb_live_ bb_test_ pdl_live_ pdl_sdbx_ cal_live_ dub_ gitpod_pat_ dtn_ dsp_ depot_ altak- bce-v3/ fhb- inc_ ctp_ ion_ ' +
       'api_live. api_sandbox. api_test. sbp_oauth_ phs_ phr_ ptla_ ptlc_ pk_prod_ sk_sbox_ ark- ssk_ psk_ usk_ uat_ pat_ ' +
       'app_secret_ svc_ ingest_ v1.public. v2.local. v2.public. v3.local. v4.local. v4.public.',
