@@ -65,7 +65,7 @@ const DECLARES = /(?:#define|\b(?:ENV|ARG|WITH|ENCRYPTED|LOGIN)|\n[ \t]*(?:setx?
 /** What follows a name in languages that do not separate words. */
 const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
 const PROMPT =
-  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t][—–](?=[ \t])|[ \t](?:is(?: now| currently| still)?|was|be|been|ist|lautet|est|es|é|è|är|er|jest|je|yra|este|là|adalah|это)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
+  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t][—–](?=[ \t])|[ \t](?:is(?: now| currently| still)?|ist|lautet|est|es|é|è|är|er|jest|je|yra|este|là|adalah|это)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
 /** The next call in a chain, which types into the field of that name. */
 const TYPED_INTO = /["']?\)\.(?:send_?keys|type|fill|set_?value|enter_?text)\(/iy;
 const SERIALISED = /;\\{0,3}s:\d{1,6}:(?=\\{0,3}")/y;
@@ -247,7 +247,7 @@ function isTag(text: string, start: number): boolean {
 const MAX_REST = 240;
 const VALUE_WORDS = ['alue', 'ALUE', 'ontent'];
 const ENDS_OF_PROMPTS =
-  ' — | – |:|：| is | was | be | been | ist | lautet | est | es | é | è | är | er | jest | je | yra | este | là | adalah | это | to '.split(
+  ' — | – |:|：| is | ist | lautet | est | es | é | è | är | er | jest | je | yra | este | là | adalah | это | to '.split(
     '|',
   );
 
