@@ -85,7 +85,7 @@ const PROPERTY_AFTER = wordSet(
 );
 /** Words after a name that do not change its meaning. */
 const NEUTRAL_AFTER = wordSet(
-  'value val str string b64 base64 hex raw plain plaintext default dev development prod production test testing staging ' +
+  'base value val str string b64 base64 hex raw plain plaintext default dev development prod production test testing staging ' +
     'confirmation confirm again repeat stage sandbox live old new current previous prev main primary secondary backup data content contents literal',
 );
 /** Vendors whose keys are often assigned to a name without another hint. */
