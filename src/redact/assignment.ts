@@ -1,10 +1,21 @@
 import { once } from '../record/once.ts';
 import { isAscii } from '../text/is-ascii.ts';
+import { findBytes } from './encoded.ts';
 import { type Literal, readLiteral } from './literal.ts';
 import { isHarmlessWord, type NameLevel, nameLevel } from './name.ts';
-import { type Operator, readChange, readFallback, readOperator, readRest, readValueBefore } from './operator.ts';
+import { findArguments, findNearby, hasCandidate } from './nearby.ts';
+import {
+  type Operator,
+  readChange,
+  readFallback,
+  readNextItem,
+  readOperator,
+  readRest,
+  readValueBefore,
+} from './operator.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { DATA_SYNTAX, isChosen, isSecret, isTokenLike } from './secret-value.ts';
+import { findSpoken } from './sentence.ts';
 import { findColumn } from './table.ts';
 
 const MAX_NAME = 64;
@@ -30,9 +41,22 @@ export function findAssignment(text: string, keyword: number, found: Span[]): vo
   const at = isNameCharacter(text.charCodeAt(keyword)) ? keyword : keyword + 1;
   const end = nameEnd(text, at);
   const start = nameStart(text, at);
+  if (isMasked(text, start - '[redacted:'.length)) return;
   const name = text.slice(start, end);
+  const known = found.length;
   if (isHeader(text, end)) findColumn(text, at, found);
   addValueBefore(text, name, start, found);
+  findAssigned(text, start, end, found);
+  if (text[end] === '(') findArguments(text, end - 1, found);
+  const level = levelInPhrase(text, start, name);
+  if (level === 'none') return;
+  findBytes(text, end, found);
+  if (!hasCandidate(text, start, end)) return;
+  if (found.length === known) findNearby(text, start, end, level, found);
+  findSpoken(text, start, end, level, found);
+}
+
+function findAssigned(text: string, start: number, end: number, found: Span[]): void {
   const operator = readOperator(text, start, end);
   if (operator === undefined) return;
   if (operator.kind !== 'tight' && isPartOfName(text, start, operator)) return;
@@ -49,10 +73,13 @@ function addValue(
   operator: Operator,
   found: Span[],
 ): boolean {
-  const literal = readLiteral(text, operator);
-  if (literal === undefined || isMasked(text, literal.start) || !isPlausible(text, operator, literal)) return false;
   const name = text.slice(start, end);
-  const level = operator.kind === 'argument' ? levelOfSetter(name) : levelInPhrase(text, start, name);
+  const first = readLiteral(text, operator);
+  const literal = first && withoutUser(text, name, start, operator, first);
+  if (literal === undefined || isMasked(text, literal.start) || !isPlausible(text, operator, literal)) return false;
+  const isPair = literal !== first;
+  const level =
+    operator.kind === 'argument' ? levelOfSetter(name) : isPair ? 'password' : levelInPhrase(text, start, name);
   if (level !== 'none') judge(text, { text: name, start, end, level }, operator, literal, found);
   return true;
 }
@@ -96,22 +123,60 @@ const HEADER_END = ',;\t|│┃║\r\n';
 function findLabelled(text: string, start: number, end: number, found: Span[]): void {
   const operator = readOperator(text, start, end);
   const literal = operator && readLiteral(text, operator);
-  if (literal === undefined || isMasked(text, literal.start)) return;
-  judge(text, { text: text.slice(start, end), start, end, level: 'password' }, operator as Operator, literal, found);
+  const known = found.length;
+  if (literal !== undefined && !isMasked(text, literal.start))
+    judge(
+      text,
+      {
+        text: text.slice(start, end),
+        start,
+        end,
+        level: KEY_LABEL.test(text.slice(start, end)) ? 'token' : 'password',
+      },
+      operator as Operator,
+      literal,
+      found,
+    );
+  if (found.length === known) findNearby(text, start, end, 'password', found);
+  findSpoken(text, start, end, 'password', found);
 }
 
 function judge(text: string, name: Name, operator: Operator, literal: Literal, found: Span[]): void {
-  const value = withoutUser(text, name, operator, literal);
-  if (addIfSecret(text, name, operator, value, found)) {
-    const change = readChange(text, value.end);
+  if (addIfSecret(text, name, operator, literal, found)) {
+    const change = readChange(text, literal.end);
     const changed = change && readLiteral(text, change);
     if (change && changed) addIfSecret(text, name, change, changed, found);
+    addItems(text, name, literal, found);
     return;
   }
   if (literal.isQuoted) return;
   const fallback = readFallback(text, literal.end);
   const other = fallback && readLiteral(text, fallback);
-  if (fallback && other) addIfSecret(text, name, fallback, other, found);
+  const isFallback = name.level === 'secret' && /\benv\b/i.test(text.slice(literal.start, literal.end));
+  if (fallback && other)
+    addIfSecret(
+      text,
+      isFallback ? { ...name, level: 'password' } : name,
+      { ...fallback, kind: isFallback ? 'spaced' : fallback.kind },
+      other,
+      found,
+    );
+}
+
+const MAX_ITEMS = 50;
+
+/** Masks the other items of a list of secrets: `SESSION_KEYS=a,b`, `tokens: ["a", "b"]`, lines with a dash in YAML. */
+function addItems(text: string, name: Name, first: Literal, found: Span[]): void {
+  let last = first;
+  for (let count = 0; count < MAX_ITEMS; count++) {
+    const operator = readNextItem(text, last.end);
+    const item = operator && readLiteral(text, operator);
+    if (operator === undefined || item === undefined) return;
+    const isName = item.isQuoted && /^["'`]\s{0,4}(?:[:=]|=>)/.test(text.slice(item.end, item.end + 8));
+    const value = text.slice(item.start, Math.min(item.end, item.start + MAX_JUDGED));
+    if (isName || !isUnlikely(name.level, value) || !addIfSecret(text, name, operator, item, found)) return;
+    last = item;
+  }
 }
 
 const CREDENTIALS = /cred(?:ential)?s?$|zugangsdaten$/i;
@@ -119,7 +184,7 @@ const USER_BEFORE = /[\w.@-]{1,64}(?:[ \t]{1,3}\/[ \t]{1,3}|:(?!\/))/y;
 const USER_AND_SLASH = /[\w.@-]{1,64}[ \t]{0,3}\/[ \t]{0,3}/y;
 
 /** The password in `credentials: user / password`, `CREDENTIALS=user:password` and `user/password: bob/password`. */
-function withoutUser(text: string, { text: name, start }: Name, operator: Operator, literal: Literal): Literal {
+function withoutUser(text: string, name: string, start: number, operator: Operator, literal: Literal): Literal {
   const isBehindUser = text[start - 1] === '/';
   if (!isBehindUser && !CREDENTIALS.test(name)) return literal;
   const pattern = isBehindUser ? USER_AND_SLASH : USER_BEFORE;
@@ -145,7 +210,7 @@ const WORD_BEFORE = /([A-Za-z]+)[ -]$/;
 /** The level of a name with the word before it: `public key`, `next page token`, `API key`, `db pass`. */
 function levelInPhrase(text: string, start: number, name: string): NameLevel {
   const level = nameLevel(name);
-  if (text[start - 1] !== ' ') return level;
+  if (text[start - 1] !== ' ' || name.startsWith('-')) return level;
   if (/^(?:passe|sandi)$/i.test(name))
     return FOREIGN_PHRASE.test(text.slice(Math.max(0, start - 7), start)) ? 'password' : 'none';
   const word = WORD_BEFORE.exec(text.slice(Math.max(0, start - 16), start))?.[1];
@@ -173,7 +238,8 @@ function addIfSecret(text: string, name: Name, operator: Operator, literal: Lite
 }
 
 function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Literal, value: string): boolean {
-  const { isQuoted, endsLine } = literal;
+  const { isQuoted, endsLine, isWrapped } = literal;
+  if (isWrapped === true && !isUnlikely(name.level, value)) return false;
   const syntax = {
     isUpperCase: !/[a-z]/.test(name.text),
     isTight: kind === 'tight',
@@ -207,7 +273,9 @@ const HTTP_HEADER = /^[A-Z]\w{0,20}(?:-[A-Z]\w{1,20}){1,4}$/;
 
 /** Whether a value is no word of a sentence or a type: it has a number or sign, is a phrase, or looks generated. */
 function isUnlikely(level: NameLevel, value: string): boolean {
-  if (level === 'password' || level === 'secret') return isChosen(value, CHOSEN) || isTokenLike(value);
+  if (level === 'password' || level === 'secret') {
+    return isChosen(value, CHOSEN) || isTokenLike(value) || /^(?:[a-z]{10,}\d|\d{10,})$/.test(value);
+  }
   return value.length >= 16 && isTokenLike(value);
 }
 
@@ -237,8 +305,10 @@ function nameStart(text: string, at: number): number {
 /** Words for passwords and keys that are not written in ASCII. */
 const LABEL = once(
   () =>
-    /contraseña|lösenord|hasło|jelszó|parolă|şifre|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг/gi,
+    /contraseña|lösenord|hasło|jelszó|parolă|şifre|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг|пасс(?![а-я])|ключ[аеу]?(?![а-я])|токен[аеу]?(?![а-я])|секрет(?![а-я])|κλειδί|מפתח|مفتاح|llave|jeton d'accès|kľúč|klíč|ключ API/gi,
 );
+/** Labels of keys, whose values are generated. */
+const KEY_LABEL = /^(?:ключ|токен|секрет|κλειδ|מפתח|مفتاح|llave|jeton|kľ|klíč)/i;
 /** A letter beyond ASCII, which every label contains; most other texts have only punctuation, boxes and emoji there. */
 const LETTER = /[\u00c0-\u1fff\u3005-\ud7ff]/;
 /** Longer texts are not checked for ASCII first, which would take as long. */
@@ -249,27 +319,3 @@ export function findLabels(text: string, found: Span[]): void {
   if ((text.length <= MAX_SHORT_TEXT && isAscii(text)) || !LETTER.test(text)) return;
   for (const { 0: word, index } of text.matchAll(LABEL())) findLabelled(text, index, index + word.length, found);
 }
-
-const PIN = /pin[ \t]{0,2}(?:is|code|[:=])[ \t]{0,3}(?:is[ \t]|:[ \t])?(\d{4,8})(?![\w.,-])/diy;
-const CODE =
-  /(?:verification|security|recovery|backup|one-time|login|access|2fa|mfa|authentication|sms|otp)[ -](?:code|password|pin)[ \t]{0,2}(?:is|[:=])[ \t]{0,3}([A-Z\d]{4,10}(?:-[A-Z\d]{4,10})?)(?![\w.])/diy;
-const CODES =
-  /(?:recovery|backup|rescue)[ -]codes?[^\n]{0,60}:?[ \t]*((?:\r?\n[ \t]{0,8}(?:[-*\d.)]{1,4}[ \t])?[A-Za-z\d]{4,12}(?:[- ][A-Za-z\d]{4,12}){0,3}[ \t]*(?=\r?\n|$)){1,20})/diy;
-
-/** Masks personal numbers and codes: `PIN is 4711`, `verification code: 123456`, a list of recovery codes. */
-export function findCode(text: string, at: number, found: Span[]): void {
-  for (const pattern of [PIN, CODE, CODES]) {
-    pattern.lastIndex = at;
-    const match = pattern.exec(text);
-    const [start, end] = match?.indices?.[1] ?? [0, 0];
-    const from = start + (/^\s*/.exec(text.slice(start, end))?.[0].length ?? 0);
-    if (match === null || isMasked(text, from) || !/\d/.test(text.slice(from, end))) continue;
-    found.push({ start: from, end, mask: maskOf('code') });
-  }
-}
-
-/** Keywords of {@link findCode}. */
-export const CODE_KEYWORDS: readonly string[] = (
-  'pin is|_pin=|verification code|security code|one-time code|login code|2fa code|mfa code|authentication code|sms code|' +
-  'otp code|recovery code|recovery-code|backup code|backup-code|rescue code|rescue-code'
-).split('|');

@@ -1,7 +1,16 @@
 import { once } from '../record/once.ts';
 import { nameLevel } from './name.ts';
+import { isStrongInput } from './nearby.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
-import { DATA_SYNTAX, isChosen, isPlaceholder, isPlainWord, isTokenLike } from './secret-value.ts';
+import {
+  DATA_SYNTAX,
+  isChosen,
+  isPlaceholder,
+  isPlainWord,
+  isReference,
+  isTokenLike,
+  looksRandom,
+} from './secret-value.ts';
 
 /**
  * Which words of which commands are secrets. Before the colon are programs (separated by `,`) and their subcommand;
@@ -256,7 +265,7 @@ function add(text: string, { text: value, start, end }: Word, found: Span[]): vo
   if (
     value.length < 3 ||
     isMasked(text, start) ||
-    isPlaceholder(value) ||
+    isPlaceholder(value.replace(/^\\?["'](?=\$)/, '')) ||
     isPlainWord(value) ||
     /^[A-Z_]+$/.test(value)
   )
@@ -264,11 +273,28 @@ function add(text: string, { text: value, start, end }: Word, found: Span[]): vo
   found.push({ start, end, mask: maskOf('password') });
 }
 
+/** Programs whose option `-p` is something else. */
+const OTHER_OPTION =
+  /(?:^|[\s;|&(])(?:mkdir|cp|mv|rsync|npx|npm|pnpm|yarn|bunx?|cargo|claude|codex|gemini|aider|llm|read|[ez]?grep|rg|tsc|ssh|scp|sftp|nmap|ps|patch|docker|podman|git|make|install|tar|nc|ncat|pytest|psql|pg_\w+|python3?|node|perl|tree|nx|turbo|gradle|env|type|command|declare|set|jekyll|http-server|serve|vite|uvicorn|gunicorn|flask|php|rails|iptables|tcpdump|lsof|pgrep|pkill|kill|top|strace|perf|xxd|diff|sed|bash|sh|zsh|adduser|kubectl|helm|redis-\w+|mosquitto_\w+|dotnet|msbuild|conan|bazel|protoc)(?=\s)/;
+
+/** Masks the password in `-p VALUE` of a program that is not in the table; `at` is the blank before the option. */
+export function findPasswordOption(text: string, at: number, found: Span[]): void {
+  const from = Math.max(0, at - MAX_NEAR);
+  const before = text.slice(from + text.slice(from, at).lastIndexOf('\n') + 1, at);
+  if (OTHER_OPTION.test(before)) return;
+  const [, value] = readWords(text, at);
+  if (value === undefined || /^[-/~.]|^[\d:.,-]+$|\//.test(value.text) || isReference(value.text)) return;
+  if (isChosen(value.text, DATA_SYNTAX) || looksRandom(value.text)) add(text, value, found);
+}
+
 /** Commands that read a secret from standard input. */
 const READS_SECRET = once(
   () =>
-    /(?:\bsudo\b.{0,40}\s-\w*S\b|\bchpasswd\b|-stdin\b|--with-token\b|-stdinpass\b|\bsecrets?\s+(?:create|put|set|add|versions\s+add)\b|\benv\s+add\b|\bversions\s+add\b|-fd\s+0\b|\bcryptsetup\b|\bkinit\b|\bpass\s+insert\b|\bsmbpasswd\b|\bvault\s+(?:login|write|kv\s+put)\b.{0,80}-$|-pass(?:in|out)?\s+stdin|\bbase64\s+(?:-d|-D|--decode)\b|\bopenssl\b.{0,80}-stdin\b|\bsu\s+-|\bsudo\s+-S)/,
+    /(?:\bsudo\b.{0,40}\s-\w*S\b|\bchpasswd\b|-stdin\b|--with-token\b|-stdinpass\b|\bsecrets?\s+(?:create|put|set|add|versions\s+add)\b|\benv\s+add\b|\bversions\s+add\b|-fd\s+0\b|\bcryptsetup\b|\bkinit\b|\bkeepassxc-cli\b|\bgpg2?\b|\bveracrypt\b|\bgocryptfs\b|\brestic\b|\bborg\b|\bunlock\b|\bpass\s+insert\b|\bsmbpasswd\b|\bvault\s+(?:login|write|kv\s+put)\b.{0,80}-$|-pass(?:in|out)?\s+stdin|\bbase64\s+(?:-d|-D|--decode)\b|\bopenssl\b.{0,80}-stdin\b|\bsu\s+-|\bsudo\s+-S)/,
 );
+/** Commands that encode, hash or keep what they read. */
+const PASSES_ON =
+  /\|\s{0,4}(?:sudo )?(?:base64|base32|xxd|od|hexdump|openssl|sha\d{1,3}sum|shasum|md5sum|md5|pbcopy|xclip|xsel|clip|wl-copy|gpg2?|age|htpasswd|tee|nc|docker|podman|helm|gh|glab|vault|kubectl|oc|wrangler|vercel|fly|aws|gcloud|az|read)\b/;
 const MAX_PIPE = 600;
 
 /** Masks what is piped into a command that reads a secret: `echo … | sudo -S`; `at` is the start of `echo` or `printf`. */
@@ -276,11 +302,14 @@ export function findPipedSecret(text: string, at: number, found: Span[]): void {
   if (at > 0 && /[\w.-]/.test(text[at - 1] ?? '')) return;
   const line = text.slice(at, at + MAX_PIPE).split('\n', 1)[0] ?? '';
   const pipe = line.indexOf('|');
-  if (pipe < 0 || !READS_SECRET().test(line.slice(pipe))) return;
+  if (pipe < 0) return;
+  const readsSecret = READS_SECRET().test(line.slice(pipe));
+  if (!readsSecret && !PASSES_ON.test(line.slice(pipe))) return;
   const value = readWords(text, at)
     .slice(1)
     .findLast((word) => !/^-\w+$/.test(word.text));
-  if (value !== undefined) addPiped(text, value, /chpasswd/.test(line), found);
+  if (value !== undefined && (readsSecret || isStrongInput(value.text)))
+    addPiped(text, value, /chpasswd/.test(line), found);
 }
 
 /** Masks a here-string of a command that reads a secret: `sudo -S … <<< "…"`; `at` is the operator. */

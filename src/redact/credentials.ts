@@ -30,7 +30,8 @@ function addMask({ start, end }: Capture, id: string, found: Span[]): void {
   found.push({ start, end, mask: maskOf(id) });
 }
 
-const BEARER = /bearer[ \t]{1,4}["']?([\w.~+/=:-]{8,4096})/diy;
+const BEARER =
+  /bearer(?:[ \t]{1,4}|\\{0,3}["'`][ \t]{0,4}[,:+][ \t]{0,4}|[ \t]{0,4}[:=][ \t]{0,4})\\{0,3}(?:\$\{)?["'`]?([\w.~+/=:-]{8,4096})/diy;
 const BASIC = /basic[ \t]{1,4}["']?([A-Za-z0-9+/_-]{8,4096}={0,2})/diy;
 const AUTHORIZATION =
   /(?<![A-Za-z:])authorization\\{0,3}["'`]?[\])]?[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}\\{0,3}["'`]?(?:[A-Za-z][\w-]{1,30}[ \t]{1,3})?\\{0,3}["'`]?([^\s"'`\\,;<>{}$()]{8,4096})/diy;
@@ -126,6 +127,9 @@ export function findUrlCredentials(text: string, at: number, found: Span[]): voi
   const isToken =
     (value.length >= MIN_URL_TOKEN && isGenerated(value)) || PROXY_SCHEME.test(text.slice(Math.max(0, at - 10), at));
   if (from === start ? !isToken : PLACEHOLDER_PASSWORD.test(value)) return;
+  const user = text.slice(start, from - 1);
+  if (user.length >= MIN_URL_TOKEN && isGenerated(user) && !isMasked(text, start))
+    addMask({ value: user, start, end: from - 1 }, 'url-password', found);
   addMask({ value, start: from, end }, 'url-password', found);
 }
 
@@ -287,12 +291,25 @@ export function findNamedValue(text: string, at: number, found: Span[]): void {
   const from = start + quotes;
   if (value.length < 8 || isMasked(text, from) || isPlaceholder(value)) return;
   if (isReference(value) && !/\d\d$/.test(value)) return;
-  if (isChosen(value, { isQuoted: false, isProse: true }) || looksRandom(value))
+  if (isChosen(value, { isQuoted: false, isProse: false }) || looksRandom(value))
     addMask({ value, start: from, end: from + value.length }, 'password', found);
 }
 
 const NAMED =
   / (?:is|as) (?:the|my|our|your|its) (?:\w{1,20} ){0,2}?(?:password|passphrase|passcode|api key|access key|secret key|token|secret)\b/iy;
+
+const AWS_SECRET = /(?<![\w+/=.-])[A-Za-z0-9+/]{40}(?![\w+/=.-])/g;
+const MAX_AWS_PAIR = 300;
+
+/** Masks the secret next to an access key of AWS: a word of 40 characters that looks generated. */
+export function findAwsSecret(text: string, at: number, found: Span[]): void {
+  if (!/^A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/.test(text.slice(at, at + 21))) return;
+  const from = Math.max(0, at - MAX_AWS_PAIR);
+  for (const { 0: value, index } of text.slice(from, at + MAX_AWS_PAIR).matchAll(AWS_SECRET)) {
+    if (isHex(value) || !looksRandom(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) continue;
+    addMask({ value, start: from + index, end: from + index + value.length }, 'aws-secret-key', found);
+  }
+}
 
 const AIRTABLE = /pat[A-Za-z0-9]{14}\.[a-f0-9]{64}(?![A-Za-z0-9])/y;
 

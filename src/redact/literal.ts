@@ -7,6 +7,8 @@ export interface Literal {
   readonly isQuoted: boolean;
   /** At most a comment follows on the line. */
   readonly endsLine: boolean;
+  /** It is the argument of a call, which may mean something else. */
+  readonly isWrapped?: boolean;
 }
 
 const [NEWLINE, RETURN, SPACE, HASH, DOLLAR, AMPERSAND, PAREN, LESS, EQUALS] = [10, 13, 32, 35, 36, 38, 40, 60, 61];
@@ -22,15 +24,19 @@ const STRING_PREFIX = /[fbruNFBRUL@]{1,2}(?=["'])/y;
 /** What wraps a literal: `Some("…")`, `[]byte("…")`, `string(12) "…"`. */
 const WRAPPER =
   /(?:(?:Some|Just|Secret|SecretStr|String::from|bytes|str|\[\]byte|Buffer\.from|new \w{1,30})\(|string\(\d{1,5}\)[ \t]{0,4})(?=["'`])/y;
+/** Any other call with a literal, but for calls that look something up. */
+const CALL =
+  /(?!(?:[\w.:$]{0,40}[.:>$])?(?:\w{0,20}(?:env|get|config|require|find|query|select|lookup|load|open|join|path|resolve|fetch|import|include|prompt|input|question|ask|label|translate|gettext|field|column|locator|test|match|exec|replace|split|exp|describe|log|print|error|exception|param|var|variable|file|option|argument|prop|header)|_|__|t|it|by|key|name)\()(?:new[ \t])?[A-Za-z_$][\w.:$]{0,38}(?:<\w{1,20}>)?\([ \t]{0,4}(?=[bruf]{0,2}["'`])/iy;
 /** Longer than any {@link WRAPPER}. */
 const MAX_WRAPPER = 40;
 const SHELL_DEFAULT = /\$\{\w{1,64}:?[-=](?=[^}$])|[@$]{1,2}(?=["'])/y;
 const YAML_BLOCK = /[|>][+-]?\d?[ \t]*\r?\n[ \t]+/y;
 /** An anchor or emphasis before a value: `&name value`, `**Name:** value`. */
 const DECORATION = /&\w{1,40}[ \t]+|\*{1,2}[ \t]*/y;
-const TYPE_TAG = /!!\w{1,20}[ \t]{1,4}|\[(?=\\{0,3}["'])/y;
+const TYPE_TAG = /!!\w{1,20}[ \t]{1,4}|[[{(]\s{0,60}(?=\\{0,3}["'])/y;
 const REFERENCE_TAG = /![A-Za-z][\w:!-]*[ \t]/y;
-const NEXT_LINE = /\r?\n[ \t]{0,40}(?=\\{0,3}["'`]|string\(\d)/y;
+const NEXT_LINE =
+  /\r?\n[ \t]{0,40}-[ \t]{1,4}(?=[^\s:]{8,512}[ \t]*(?:\r?\n|$))|\r?\n[ \t]{0,40}(?=\\{0,3}["'`]|string\(\d)/y;
 const NEXT_PARAGRAPH = /(?:[ \t]*\r?\n){1,3}[ \t]{0,20}(?=[\w+/=.~!@#$%^&*-]{8,256}[ \t]*(?:\r?\n|$))/y;
 const CDATA = /<!\[CDATA\[/y;
 const INNER_TAG = /\s{0,40}<(?:value|string|plaintext)>\s{0,40}/iy;
@@ -55,11 +61,16 @@ export function readLiteral(text: string, operator: Operator): Literal | undefin
     const paragraph = skip(NEXT_PARAGRAPH, text, at);
     if (paragraph > at) return kind === 'prose' ? undefined : withOwnLine(readBare(text, paragraph));
   }
-  const start = skipDecoration(text, at, kind);
-  if (start === undefined) return undefined;
+  const decorated = skipDecoration(text, at, kind);
+  if (decorated === undefined) return undefined;
+  const isCall = kind !== 'argument' && text.slice(decorated, decorated + MAX_WRAPPER).includes('(');
+  const start = isCall ? skip(STRING_PREFIX, text, skip(CALL, text, decorated)) : decorated;
   let quote = start;
   while (text.charCodeAt(quote) === BACKSLASH && quote - start < 8) quote++;
-  if (isQuote(text.charCodeAt(quote))) return readQuoted(text, quote, quote - start);
+  if (isQuote(text.charCodeAt(quote))) {
+    const quoted = readQuoted(text, quote, quote - start);
+    return quoted !== undefined && start > decorated ? { ...quoted, isWrapped: true } : quoted;
+  }
   if (quote > start || kind === 'argument') return undefined;
   const literal = readBare(text, start);
   return literal === undefined ? undefined : (readPhrase(text, literal, kind) ?? literal);

@@ -20,25 +20,32 @@ const PASSWORD = wordSet(
   'password passwd passphrase passcode passwort pwd pw passw userpwd rootpw bindpw mnemonic psk wpapsk requirepass ' +
     'masterauth authtok kennwort contrasena senha wachtwoord passord salasana heslo parola sifre haslo jelszo losenord ' +
     'adgangskode mdp motdepasse lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto ' +
-    'slaptazodis lykilord parol pasfhocal nenosiri',
+    'slaptazodis lykilord parol pasfhocal nenosiri kodeord codeword pswd passwrd psswd pwrd',
 );
 const SECRET = wordSet(
-  'passwords secret secrets clientsecret appsecret apisecret secretkey secretaccesskey sharedsecret clave passwordsalt',
+  'passwords pwds secret secrets clientsecret appsecret apisecret secretkey secretaccesskey sharedsecret clave passwordsalt',
 );
 const TOKEN = wordSet(
   'token apitoken authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken usertoken bottoken deploytoken ' +
     'credential credentials cred creds apikey apikeys accesskey authkey privatekey privkey signingkey encryptionkey ' +
     'masterkey accountkey sharedaccesskey sharedkey licensekey hmackey jwtkey sessionkey servicekey passkey sshkey ' +
-    'storagekey appkey clientkey serverkey jwt sas apipassword authorization keydata webhooktoken zugangsdaten chiave chave',
+    'totp otp storagekey appkey clientkey serverkey jwt sas apipassword authorization keydata webhooktoken zugangsdaten chiave chave',
 );
-const WEAK = wordSet('key auth authentication access salt signature sig bearer oauth');
+const WEAK = wordSet(
+  'key auth authentication access salt pepper signature sig bearer oauth seed hmac license licence serial dsn ticket',
+);
 
 /** Words before `key` that make it a credential. */
 const WORD_BEFORE_KEY = wordSet(
   'api access secret private priv auth encryption encrypt crypto cipher aes hmac rsa jwt signing sign signature master ' +
     'account service license deploy deployment admin root client consumer app application server security session shared ' +
     'storage subscription function host ingest write live prod production webhook ssh tls ssl recovery unlock ' +
-    'signer wallet user developer vault sas unseal validation decryption preshared cookie machine',
+    'signer wallet user developer vault sas unseal validation decryption preshared cookie machine integration crypt fernet ' +
+    'wrapping data backup restic borg sealing transit symmetric node join cluster team workspace project partner',
+);
+/** Words before `tokens` that make them credentials rather than pieces of text. */
+const WORD_BEFORE_TOKENS = wordSet(
+  'api access auth bearer refresh session bot deploy service webhook admin device push user static bootstrap csrf',
 );
 /** Words before `pat` that make it a personal access token rather than a pattern. */
 const WORD_BEFORE_PAT = wordSet(
@@ -69,7 +76,7 @@ const PROPERTY_AFTER = wordSet(
     'headers class error errors message messages hint help text title description desc manager store storage service kind ' +
     'scope scopes issuer audience method methods strategy status state valid validity invalid check checker checks ' +
     'strength rule rules validator validation input output prompt callback handler getter provided exists set present ' +
-    'visible visibility confirmation hashing rounds cost iterations attempts retries reset changed change update updated ' +
+    'visible visibility hashing rounds cost iterations attempts retries reset changed change update updated ' +
     'created at by in on for is has request requests response responses page link button form view screen dialog modal ' +
     'factory builder helper util utils test tests spec schema list map table column row ring chain board word words code ' +
     'codes press down up event events frame frames pair pairs stroke alias vault group groups server client host port ' +
@@ -78,8 +85,8 @@ const PROPERTY_AFTER = wordSet(
 );
 /** Words after a name that do not change its meaning. */
 const NEUTRAL_AFTER = wordSet(
-  'value val str string b64 base64 hex raw plain plaintext default dev development prod production test testing staging ' +
-    'stage sandbox live old new current previous prev main primary secondary backup data content contents literal',
+  'base value val str string b64 base64 hex raw plain plaintext default dev development prod production test testing staging ' +
+    'confirmation confirm again repeat stage sandbox live old new current previous prev main primary secondary backup data content contents literal',
 );
 /** Vendors whose keys are often assigned to a name without another hint. */
 const VENDORS = wordSet(
@@ -111,7 +118,7 @@ const VENDOR_REST = wordSet(
 
 /** Keywords of the rule for assignments: every name that {@link nameLevel} recognises contains one. */
 export const NAME_KEYWORDS: readonly string[] = [
-  ...'pass pwd _pw bindpw mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw'.split(
+  ...'pass pwd _pw totp _otp otp_ otp: otp= vault_ bindpw psswd pswd mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw'.split(
     ' ',
   ),
   ...'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave zugangsdaten chiave chave _session= lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri'.split(
@@ -155,7 +162,11 @@ function joinVendor(vendor: string): string {
 
 function judgeWords(parts: readonly string[], isUpperCase: boolean): NameLevel {
   if (isVendorName(parts)) return 'vendor';
-  if (parts.at(-1) === 'id' && parts.at(-2) === 'secret') return 'token'; // Half of a pair of credentials.
+  // Half of a pair of credentials.
+  if (parts.at(-1) === 'id' && (parts.at(-2) === 'secret' || parts.slice(-3).join() === 'access,key,id'))
+    return 'token';
+  if (parts[0] === 'vault' && parts.length > 2 && parts.slice(1).every((part) => !PROPERTY_AFTER.has(part)))
+    return 'token';
   for (let i = parts.length - 1; i >= 0; i--) {
     const level = wordLevel(parts, i, isUpperCase);
     if (level === 'none') continue;
@@ -180,13 +191,16 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
   const word = parts[at] ?? '';
   const before = parts[at - 1];
   const isLast = at === parts.length - 1;
-  if (PASSWORD.has(word) || word.endsWith('password') || word.endsWith('passwd') || (isLast && isPass(word, before))) {
+  if (PASSWORD.has(word) || isPasswordCompound(word) || (isLast && isPass(word, before))) {
     return before !== undefined && ACTION_BEFORE.has(before) ? 'none' : 'password';
   }
-  if (SECRET.has(word) || word.endsWith('secret')) return 'secret';
-  if (TOKEN.has(word) || word.endsWith('token')) {
-    return (isHarmless(before) && !word.startsWith('cred')) || parts.includes('public') ? 'none' : 'token';
+  if (SECRET.has(word) || word.endsWith('secret') || word.endsWith('secrets')) return 'secret';
+  if (TOKEN.has(word) || word.endsWith('token') || isKeyCompound(word)) {
+    return (isHarmless(before) && !word.startsWith('cred') && parts[0] !== 'x') || parts.includes('public')
+      ? 'none'
+      : 'token';
   }
+  if (word === 'tokens') return before !== undefined && WORD_BEFORE_TOKENS.has(before) ? 'token' : 'none';
   if (word === 'pat' && at === 0) return isLast ? 'weak' : 'none';
   if (word === 'pat') return WORD_BEFORE_PAT.has(before ?? '') ? 'token' : 'none';
   if (word === 'key' || word === 'keys') return keyLevel(parts, at, isUpperCase);
@@ -196,16 +210,43 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
   return WEAK.has(word) ? 'weak' : 'none';
 }
 
+/** Words that are written together with `pass`, at the end of a compound: `dbpass`, `srcstorepass`. */
+const BEFORE_PASS =
+  /(?:db|database|user|my|root|admin|sql|pg|postgres|mongo|redis|ftp|smtp|imap|pop3?|mail|key|store|trust|https?|proxy|auth|ssh|ldap|bind|login|client|server|account|acct|service|svc|cert|p12|pfx|zip|vault|wallet|sudo|become|rpc|api|mq|rabbit|git|svn|vpn|wifi|wpa|smb|domain|old|new|temp|default|master)pass$/;
+
 function isPass(word: string, before: string | undefined): boolean {
-  if (word === 'pass') return before !== undefined;
-  return /^(?:db|user|my|root|admin|mysql|pg|ftp|smtp|mail|redis|key|store|trust|http|proxy|auth|ssh|ldap)pass$/.test(
-    word,
+  return word === 'pass' ? before !== undefined : word.endsWith('pass') && BEFORE_PASS.test(word);
+}
+
+/** Compounds in lower case that end with a word for secrets: `encryptionkey`, `vaultpassphrase`. */
+const PASSWORD_COMPOUND =
+  /(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord)$|(?:db|sa|user|root|admin|my|new|old|ftp|ldap|ssh|bind|store)_?(?:pwd|pw)$/;
+const KEY_COMPOUND =
+  /(?:api|access|secret|private|priv|auth|encryption|encrypt|decryption|signing|session|master|licen[sc]e|account|shared|storage|service|app|client|server|hmac|jwt|aes|deploy|cookie|webhook|admin|integration|subscription|crypto|cipher|wrapping|unseal)keys?$/;
+
+function isPasswordCompound(word: string): boolean {
+  const end = word.slice(-3);
+  return (
+    (end === 'ord' ||
+      end === 'pwd' ||
+      end === 'swd' ||
+      end === 'ase' ||
+      end === 'ode' ||
+      end === 'ort' ||
+      word.endsWith('pw')) &&
+    PASSWORD_COMPOUND.test(word)
   );
+}
+
+function isKeyCompound(word: string): boolean {
+  return word.length > 4 && (word.endsWith('key') || word.endsWith('keys')) && KEY_COMPOUND.test(word);
 }
 
 function keyLevel(parts: readonly string[], at: number, isUpperCase: boolean): NameLevel {
   const before = parts[at - 1];
-  if (parts[at] === 'keys' && before !== 'api') return 'none';
+  const isList = parts[at] === 'keys';
+  if (isList && !(before !== undefined && (isUpperCase || before === 'api') && WORD_BEFORE_KEY.has(before)))
+    return 'none';
   if (before === undefined) return 'weak';
   if (isHarmless(before)) return 'none';
   if (WORD_BEFORE_KEY.has(before) || isUpperCase || parts.some((part) => VENDORS.has(part))) return 'token';

@@ -54,6 +54,9 @@ const PAIR_VALUE = new RegExp(
   'iy',
 );
 const BLOCK_DEFAULT = /\{[^{}]{0,200}?\bdefault[ \t]{0,8}=/y;
+/** `password { 'value' }` of test data in Ruby. */
+const RUBY_BLOCK = /\{[ \t]{1,4}(?=(["'])[^"'\n]{4,64}\1[ \t]{1,4}\})/y;
+const RUBY_LET = /\)[ \t]{1,2}\{[ \t]{1,4}(?=(["'])[^"'\n]{4,64}\1[ \t]{1,4}\})/y;
 const YAML_DEFAULT = /:[ \t]{0,4}\n(?:[ \t]{1,12}\w{1,24}:[^\n]{0,60}\n){0,4}[ \t]{1,12}Default:(?=[ \t])/y;
 const TYPED = /(?:\*?string|String|str|char|text|auto)[ \t]{0,4}:?=(?!=)/y;
 const ANNOTATED =
@@ -62,7 +65,7 @@ const DECLARES = /(?:#define|\b(?:ENV|ARG|WITH|ENCRYPTED|LOGIN)|\n[ \t]*(?:setx?
 /** What follows a name in languages that do not separate words. */
 const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
 const PROMPT =
-  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t](?:is(?: now| currently| still)?|ist|est|es|é|è|är)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
+  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t][—–](?=[ \t])|[ \t](?:is(?: now| currently| still)?|ist|lautet|est|es|é|è|är|er|jest|je|yra|este|là|adalah|это)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
 /** The next call in a chain, which types into the field of that name. */
 const TYPED_INTO = /["']?\)\.(?:send_?keys|type|fill|set_?value|enter_?text)\(/iy;
 const SERIALISED = /;\\{0,3}s:\d{1,6}:(?=\\{0,3}")/y;
@@ -113,13 +116,14 @@ export function readOperator(text: string, start: number, nameEnd: number): Oper
     case CLOSE_PAREN:
     case SINGLE:
     case DOUBLE:
-      return name.isClosed ? match(TYPED_INTO, text, at, 'argument') : readWords(text, start, name, at);
+      if (name.isClosed) return match(TYPED_INTO, text, at, 'argument');
+      return match(RUBY_LET, text, at, 'spaced') ?? readWords(text, start, name, at);
     case LESS:
       return match(CLOSING_TAG, text, at, 'cell');
     case GREATER:
       return isSpaced ? undefined : { kind: 'element', end: at + 1 };
     case BRACE:
-      return name.isClosed ? match(BLOCK_DEFAULT, text, at, 'spaced') : undefined;
+      return name.isClosed ? match(BLOCK_DEFAULT, text, at, 'spaced') : match(RUBY_BLOCK, text, at, 'spaced');
     case NEWLINE:
     case RETURN:
       return readFormField(text, start, at) ?? readPair(text, name.end);
@@ -142,6 +146,8 @@ function closeName(text: string, end: number): Name | undefined {
   }
   const isClosed = isQuote(text.charCodeAt(at));
   if (isClosed) at++;
+  if (text.charCodeAt(at) === OPEN_BRACKET)
+    at += /^\[\d{0,4}\](?=[ \t]{0,4}=)/.exec(text.slice(at, at + 12))?.[0].length ?? 0;
   if (text.charCodeAt(at) === CLOSE_BRACKET) return { end: at + 1, isClosed: true };
   while (text.charCodeAt(at) === STAR && at - end < 2) at++;
   return { end: at, isClosed };
@@ -199,9 +205,17 @@ function readWords(text: string, start: number, name: Name, at: number): Operato
 const TYPES: ReadonlySet<string> = new Set(['*string', 'string', 'String', 'str', 'char', 'text', 'auto']);
 /** Words between a name and its value in a sentence; the last one must be of the first kind. */
 const LINKS: ReadonlySet<string> = new Set(
-  'is was are equals to now currently still with ist lautet war auf est es é è är jest je это'.split(' '),
+  (
+    'is was are be been equals to now currently still with ist lautet war auf est es é è är er var jest je to: это este ' +
+    'là adalah yra on as like again'
+  ).split(' '),
 );
-const LINK_PARTS: ReadonlySet<string> = new Set(['has', 'been', 'set', 'reset', 'changed', 'wurde']);
+const LINK_PARTS: ReadonlySet<string> = new Set(
+  (
+    'has have had set reset changed rotated updated wurde will would should must could can may might becomes stays remains ' +
+    'actually just only simply probably temporarily temporary old new previous current following here using'
+  ).split(' '),
+);
 const MAX_WORD = 10;
 
 /** Reads `string =` of a declaration, or `is`, `has been set to` of a sentence. */
@@ -232,7 +246,10 @@ function isTag(text: string, start: number): boolean {
 
 const MAX_REST = 240;
 const VALUE_WORDS = ['alue', 'ALUE', 'ontent'];
-const ENDS_OF_PROMPTS = [':', '：', ' is ', ' ist ', ' est ', ' es ', ' é ', ' è ', ' är ', ' to '];
+const ENDS_OF_PROMPTS =
+  ' — | – |:|：| is | ist | lautet | est | es | é | è | är | er | jest | je | yra | este | là | adalah | это | to '.split(
+    '|',
+  );
 
 /** Reads the `value` of a pair, or the words of a prompt, if the rest of the line has one. */
 export function readRest(text: string, at: number): Operator | undefined {
@@ -289,11 +306,18 @@ export function readValueBefore(text: string, start: number): readonly [start: n
 
 /** The operator before a fallback literal, or before the new value in a diff: `env.KEY || "literal"`. */
 const FALLBACK = /[^\n"'`;,]{0,60}?(?:\|\||\?\?|\bor\b|\?)[ \t]{0,4}(?=["'`])/y;
+/** The separator of the next item of a list. */
+const NEXT_ITEM = /["'`]?[ \t]{0,4}(?:,\s{0,60}|\r?\n[ \t]{0,40}-[ \t]{1,4})(?=\S)/y;
 const CHANGED_TO = /["']?[ \t]{1,4}->[ \t]{1,4}(?=["'])|-?\]?\{\+/y;
 
 /** Reads the operator between a value that is no literal and the literal that stands in for it. */
 export function readFallback(text: string, at: number): Operator | undefined {
   return match(FALLBACK, text, at, 'argument');
+}
+
+/** Reads what separates an item of a list from the next one. */
+export function readNextItem(text: string, at: number): Operator | undefined {
+  return match(NEXT_ITEM, text, at, 'colon');
 }
 
 /** Reads the operator between the old and the new value in a diff: `"old" -> "new"`, `[-old-]{+new+}`. */

@@ -1,7 +1,8 @@
 import { readWords } from './command.ts';
 import { nameLevel } from './name.ts';
+import { isStrong, isStrongInput } from './nearby.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
-import { isPlainWord } from './secret-value.ts';
+import { DATA_SYNTAX, isChosen, isPlainWord } from './secret-value.ts';
 
 /** Programs that print a secret, each with a pattern of the arguments with which it does. */
 const PRINTS_SECRET: Readonly<Record<string, string>> = {
@@ -70,8 +71,7 @@ const PRINTS_SECRET: Readonly<Record<string, string>> = {
 /** Whether a program prints a secret with these arguments. */
 function printsByTable(program: string, args: string): boolean {
   const pattern = Object.hasOwn(PRINTS_SECRET, program) ? PRINTS_SECRET[program] : undefined;
-  if (pattern !== undefined && new RegExp(`^(?:${pattern})`).test(args)) return true;
-  return args.includes('/dev/urandom') || args.includes('/dev/random');
+  return pattern !== undefined && new RegExp(`^(?:${pattern})`).test(args);
 }
 
 /** Programs that pass on what they read, possibly changed. */
@@ -86,6 +86,7 @@ export function printsSecret(commandLine: string): boolean {
   const text = commandLine.slice(0, MAX_COMMAND);
   if (/\b(?:echo|printf)\b[^|;&\n]*\$\(([^()]*)\)/.exec(text)?.[1]?.split('\n').some(printsSecret) === true)
     return true;
+  if (text.includes('/dev/urandom') || text.includes('/dev/random')) return true;
   const outside = text.replace(/\$\([^()]*\)|`[^`]*`/g, '_');
   let isPrinted = false;
   let isPiped = false;
@@ -112,12 +113,20 @@ const VARIABLE = /\$\{?([A-Za-z_]\w*)\}?/g;
 const SECRET_FILE =
   /(?:^|\/)(?:run\/secrets\/[\w.-]+|\.(?:vault-token|git-credentials|netrc|pgpass)|id_(?:rsa|ed25519|ecdsa|dsa)|[\w-]+\.(?:secret|key|pass|token))$/;
 /** Files with these extensions, or none, contain just the secret. */
-const VALUE_FILE = /(?:^|\/)\.?([\w-]+?)(?:\.(?:txt|asc|b64))?$/;
+const VALUE_FILE = /(?:^|\/)\.?([\w-]+?)(?:\.(?:txt|asc|b64|bin|enc))?$/;
 
 /** Words before the program: `sudo -E`, `bundle exec`, `NAME=value`. */
 const WRAPPER = /^(?:sudo|bundle|exec|env|command|time|-[A-Za-z]|[A-Z_]+=.*)$/;
+/** A command that runs another one elsewhere: `docker exec -it name`, `kubectl exec pod --`, `ssh host`. */
+const REMOTE =
+  /^(?:(?:docker|podman|nerdctl)(?: compose)? exec(?: -\S+)* [^-\s]\S*|(?:kubectl|oc) exec .*? --|ssh(?: -\S+)* \S+) +/;
 
 function printsItself(words: readonly string[]): boolean {
+  const remote =
+    REMOTE.exec(`${words.join(' ')} `)?.[0]
+      .trim()
+      .split(' ').length ?? 0;
+  if (remote > 0) return printsItself(words.slice(remote));
   const [path = '', ...rest] = words.slice(words.findIndex((word) => !WRAPPER.test(word)));
   const program = path.slice(path.lastIndexOf('/') + 1).replace(/^python3$/, 'python');
   if (printsByTable(program, rest.join(' '))) return true;
@@ -127,12 +136,19 @@ function printsItself(words: readonly string[]): boolean {
       return args.some(isSecretName);
     case 'echo':
     case 'printf':
-      return args.some((word) => [...word.matchAll(VARIABLE)].some(([, name]) => isSecretName(name ?? '')));
+      return args.some(
+        (word) => isStrongInput(word) || [...word.matchAll(VARIABLE)].some(([, name]) => isSecretName(name ?? '')),
+      );
     case 'cat':
     case 'head':
     case 'tail':
     case 'less':
     case 'bat':
+    case 'xxd':
+    case 'hexdump':
+    case 'od':
+    case 'strings':
+    case 'base64':
       return args.some((path) => SECRET_FILE.test(path) || isSecretName(VALUE_FILE.exec(path)?.[1] ?? ''));
     case 'terraform':
     case 'tofu':
@@ -184,16 +200,27 @@ export function maskPrinted(output: string): string {
   return masked.join('\n');
 }
 
-const FIELD = /^["']?[\w.-]{1,64}["']?[ \t]{0,20}[:=][ \t]{0,20}["']?([^\s"']{4,})["']?,?$/;
+const FIELD = /^["']?[\w. -]{1,64}["']?[ \t]{0,20}[:=][ \t]{0,20}["']?([^\s"']{4,})["']?,?$/;
 
 /** The secret in a line: all of it if it is one word, the value of `name: value`; empty for a message. */
 function printedValue(line: string, isOneLine: boolean): string {
   const value = FIELD.exec(line)?.[1] ?? line;
   if (value.length < 4 || isMasked(value, 0) || isPlainWord(value) || value.endsWith(':')) return '';
   if (/^[-=+|─═{}[\]]+$|^https?:\/\/[^@\s]+$|^\d{1,3}$/.test(value)) return '';
+  const dump = /^[0-9a-f]{6,8}:? +(\S.*)$/.exec(value)?.[1];
+  if (dump !== undefined) return dump;
   if (!/\s/.test(value)) return value;
   return isOneLine && !MESSAGE.test(value) && !/[.:]$/.test(value) ? value : '';
 }
+
+/** Whether a command has a name of secrets among its words, so that it may print one. */
+function mentionsSecret(command: string): boolean {
+  if (GENERATES.test(command)) return true;
+  return [...command.matchAll(/[\w.-]{4,64}/g)].some(([word]) => isSecretName(word.replace(/^[-.]+/, '')));
+}
+
+const GENERATES =
+  /keygen|gen[-_]?key|gen(?:erate)?[-_ ]?(?:secret|token|password|psk)|reset[-_]?password|new[-_]?token|unseal|privkey/i;
 
 const MAX_PROMPT = 120;
 /** What precedes a command in a recorded terminal session. */
@@ -211,7 +238,9 @@ export function findPrinted(text: string, at: number, found: Span[]): void {
   const prompt = ENDS_OF_PROMPTS.some((end) => head.includes(end)) ? PROMPT.exec(head) : null;
   if (prompt === null) return;
   const line = text.slice(lineStart, lineStart + MAX_COMMAND).split('\n', 1)[0] ?? '';
-  if (text[lineStart + line.length] !== '\n' || !printsSecret(line.slice(prompt[0].length))) return;
+  if (text[lineStart + line.length] !== '\n') return;
+  const isCertain = printsSecret(line.slice(prompt[0].length));
+  if (!isCertain && !mentionsSecret(line.slice(prompt[0].length))) return;
   let start = lineStart + line.length + 1;
   for (let line = 0; line < MAX_LINES && start < text.length; line++) {
     const newline = text.indexOf('\n', start);
@@ -220,7 +249,8 @@ export function findPrinted(text: string, at: number, found: Span[]): void {
     if (shown === '' || PROMPT.test(`${shown} `)) return;
     const value = printedValue(shown, false);
     const from = text.indexOf(value, start);
-    if (value !== '') found.push({ start: from, end: from + value.length, mask: maskOf('secret'), isSoft: true });
+    if (value !== '' && (isCertain || isStrong(value) || (value !== shown && isChosen(value, DATA_SYNTAX))))
+      found.push({ start: from, end: from + value.length, mask: maskOf('secret'), isSoft: true });
     start = end + 1;
   }
 }

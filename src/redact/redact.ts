@@ -1,6 +1,7 @@
 import { findLabels } from './assignment.ts';
 import { isUserAndPassword } from './credentials.ts';
 import { nameLevel } from './name.ts';
+import { findHostCredentials } from './nearby.ts';
 import { findPrinted, maskPrinted, printsSecret } from './printed.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { RULES } from './rules.ts';
@@ -71,7 +72,13 @@ function scanAll(text: string): Span[] {
   const spans = [...scan(text)];
   findPrinted(text, 0, spans);
   findLabels(text, spans);
-  return spans;
+  findHostCredentials(text, spans);
+  return spans.filter(({ decoded }) => decoded === undefined || hasSecret(decoded));
+}
+
+/** Whether a decoded text contains a secret, and not just a home folder. */
+function hasSecret(decoded: string): boolean {
+  return findSecrets(decoded).some(({ mask }) => mask !== '*');
 }
 
 function apply(text: string, spans: readonly Span[]): string {

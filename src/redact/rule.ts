@@ -80,6 +80,8 @@ export interface Span {
   readonly mask: string;
   /** Found by the name of a variable: a rule that knows the format has a better mask. */
   readonly isSoft?: boolean;
+  /** What the range is an encoded form of. It is a secret only if this contains one. */
+  readonly decoded?: string;
 }
 
 /** Called where a keyword was found (at `at`) to add what must be masked. Its cost must be bounded by a constant. */

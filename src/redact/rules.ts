@@ -1,9 +1,10 @@
-import { CODE_KEYWORDS, findAssignment, findCode } from './assignment.ts';
-import { COMMAND_KEYWORDS, findCommandSecret, findHereString, findPipedSecret } from './command.ts';
+import { findAssignment } from './assignment.ts';
+import { COMMAND_KEYWORDS, findCommandSecret, findHereString, findPasswordOption, findPipedSecret } from './command.ts';
 import {
   CALL_KEYWORDS,
   findAirtableToken,
   findAuthorization,
+  findAwsSecret,
   findBasic,
   findBearer,
   findCookie,
@@ -17,10 +18,14 @@ import {
   findSqlPassword,
   findUrlCredentials,
 } from './credentials.ts';
-import { findKeyBlock, findKeyBlockEnd, findKubernetesSecret, findPuttyKey, KEY_RULES } from './key-rules.ts';
+import { ENCODED_RULE, findEncodedCommand, findEncodedJson } from './encoded.ts';
+import { findKeyBlock, findKeyBlockEnd, findKubernetesSecret, findPuttyKey } from './key-block.ts';
+import { KEY_RULES } from './key-rules.ts';
 import { NAME_KEYWORDS } from './name.ts';
+import { ARGUMENT_KEYWORDS, findArguments } from './nearby.ts';
 import { findPrinted, PROMPT_KEYWORDS } from './printed.ts';
 import type { Rule, Span } from './rule.ts';
+import { CODE_KEYWORDS, findCode, findLogin, LOGIN_KEYWORDS } from './sentence.ts';
 import { findInsert } from './table.ts';
 import { CLOUD_RULES, DEVELOPER_RULES, SERVICE_RULES } from './vendor-rules.ts';
 
@@ -35,7 +40,7 @@ export const RULES: readonly Rule[] = [
   { id: 'insert', keywords: ['insert into', 'replace into', 'insert ignore into'], find: findInsert },
   { id: 'code', keywords: CODE_KEYWORDS, find: findCode },
   { id: 'authorization', keywords: ['authorization'], find: findAuthorization },
-  { id: 'bearer', keywords: ['bearer '], find: findBearer },
+  { id: 'bearer', keywords: ['bearer ', 'bearer"', "bearer'", 'bearer:', 'bearer='], find: findBearer },
   { id: 'basic', keywords: ['basic '], find: findBasic },
   {
     id: 'cookie',
@@ -72,6 +77,7 @@ export const RULES: readonly Rule[] = [
     ).split(' '),
     find: findCredentialCall,
   },
+  { id: 'argument', keywords: ARGUMENT_KEYWORDS, find: findArguments },
   { id: 'secret-argument', keywords: CALL_KEYWORDS, find: findSecretArgument },
   {
     id: 'encoded-pair',
@@ -84,6 +90,12 @@ export const RULES: readonly Rule[] = [
     keywords: [' is the ', ' is my ', ' is our ', ' is your ', ' as the ', ' as my ', ' as your '],
     find: findNamedValue,
   },
+  ENCODED_RULE,
+  { id: 'encoded', keywords: ['eyj'], find: findEncodedJson },
+  { id: 'encoded', keywords: ['-enc ', '-encodedcommand ', ' -e ja'], find: findEncodedCommand },
+  { id: 'aws-secret-key', keywords: ['akia', 'asia'], find: findAwsSecret },
+  { id: 'login', keywords: LOGIN_KEYWORDS, find: findLogin },
+  { id: 'password-option', keywords: [' -p ', ' -pw ', ' -pass '], find: findPasswordOption },
   { id: 'private-key', keywords: ['-----begin'], find: findKeyBlock },
   { id: 'private-key', keywords: ['-----end'], find: findKeyBlockEnd },
   { id: 'private-key', keywords: ['private-lines:'], find: findPuttyKey },

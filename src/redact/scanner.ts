@@ -135,9 +135,10 @@ function addEntry({ bitmap, slots, buckets }: Table, cell: number, slot: number)
 function rarestPair(keyword: string): number {
   let best = 0;
   let maxRarity = Number.NEGATIVE_INFINITY;
-  let first = tripleRarity(keyword, 0);
+  const common = fillTables();
+  let first = tripleRarity(keyword, 0, common);
   for (let at = 0; at + 4 <= keyword.length; at++) {
-    const second = tripleRarity(keyword, at + 1);
+    const second = tripleRarity(keyword, at + 1, common);
     const pairRarity = Math.min(first, second);
     if (pairRarity > maxRarity) {
       best = at;
@@ -148,9 +149,9 @@ function rarestPair(keyword: string): number {
   return best;
 }
 
-function tripleRarity(keyword: string, at: number): number {
+function tripleRarity(keyword: string, at: number, common: ReadonlySet<number>): number {
   const sum = rarity(keyword, at) + rarity(keyword, at + 1) + rarity(keyword, at + 2);
-  return fillTables().has(cellAt(keyword, at)) ? sum - COMMON_PENALTY : sum;
+  return common.has(cellAt(keyword, at)) ? sum - COMMON_PENALTY : sum;
 }
 
 function rarity(keyword: string, at: number): number {

@@ -28,7 +28,9 @@ export const DATA_SYNTAX: AssignmentSyntax = {
 
 /** Whether a value that is assigned to a name of a level is a secret, and not a word, reference or placeholder. */
 export function isSecret(level: NameLevel, value: string, syntax: AssignmentSyntax): boolean {
+  if (level !== 'none' && level !== 'weak' && isEscapedBytes(value)) return true;
   if (value.length < 4 || isRuledOut(level, value, syntax) || isPlainWord(value) || isPlaceholder(value)) return false;
+  if (syntax.isQuoted && level !== 'weak' && isGibberish(value)) return true;
   if (/\s/.test(value)) return (level === 'password' || level === 'secret') && isPassphrase(value, level);
   if (!syntax.isQuoted && /^[*&-]|^[A-Za-z_.-]+=$/.test(value)) return false;
   if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false; // The name of a constant or variable.
@@ -41,11 +43,13 @@ export function isSecret(level: NameLevel, value: string, syntax: AssignmentSynt
     case 'secret':
       return isLiteralToken(value, syntax) || isSharedSecret(value, syntax) || isChosen(value, syntax);
     case 'token':
-      return isLiteralToken(value, syntax) || (isAssigned(syntax) && isChosen(value, syntax));
+      return (
+        isLiteralToken(value, syntax) || (isChosen(value, syntax) && (isAssigned(syntax) || isSetting(value, syntax)))
+      );
     case 'vendor':
       return value.length >= 14 && isLiteralToken(value, syntax);
     case 'weak':
-      return looksRandom(value, true) && isLiteralToken(value, syntax) && !isPublic(value);
+      return (looksRandom(value, true) || isBase32(value)) && isLiteralToken(value, syntax) && !isPublic(value);
     case 'none':
       return false;
   }
@@ -60,7 +64,14 @@ function isRuledOut(level: NameLevel, value: string, { isQuoted, isTight, endsLi
 }
 
 export function isTokenLike(value: string): boolean {
-  return isUuid(value) || isHex(value) || looksRandom(value) || isPaddedBase64(value);
+  return (
+    isUuid(value) ||
+    isHex(value) ||
+    looksRandom(value) ||
+    isPaddedBase64(value) ||
+    isBase32(value) ||
+    isEscapedBytes(value)
+  );
 }
 
 function isLiteralToken(value: string, syntax: AssignmentSyntax): boolean {
@@ -72,6 +83,19 @@ function isLiteralToken(value: string, syntax: AssignmentSyntax): boolean {
 /** Whether it may be a digest, identifier or public key, which weak names often have. */
 function isPublic(value: string): boolean {
   return isUuid(value) || isHex(value) || /[0-9a-f]{32}/i.test(value) || /^M(?:Fkw|II[BCD]I)/.test(value);
+}
+
+/** A long text of all kinds of characters, as generators of salts and keys write it. */
+function isGibberish(value: string): boolean {
+  if (value.length < 32 || value.length > 128 || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false;
+  const signs = value.match(/[^\w\s./:-]/g)?.length ?? 0;
+  return (
+    signs >= 4 &&
+    /\d/.test(value) &&
+    entropy(value) >= 4.3 &&
+    wordShare(value) <= 0.2 &&
+    !/[a-z]+\(|=>|\$\{/.test(value)
+  );
 }
 
 /** Several lower-case words, as in the passphrases of wallets and key files. */
@@ -92,8 +116,18 @@ function isAssigned({ isUpperCase, isTight, isQuoted, isLiteral }: AssignmentSyn
   return isLiteral || isQuoted || (isUpperCase && isTight);
 }
 
+/** Whether the rest of a line is no variable: it has a sign that code would not have there. */
+function isSetting(value: string, { endsLine, isProse }: AssignmentSyntax): boolean {
+  return endsLine && !isProse && !/^[\w$.]+$/.test(value);
+}
+
 const ALGORITHM =
   /^(?:hmac|pbkdf|argon|scrypt|bcrypt|sha|hs|rs|es|ps|md|aes|rsa|ed|ecdsa|utf|iso|base|p|x|tls|ssl|http|oauth|ipv|win|cp)-?\d/i;
+
+/** Whether a value is the name of an algorithm, protocol or encoding with a number. */
+export function isAlgorithm(value: string): boolean {
+  return ALGORITHM.test(value);
+}
 
 /**
  * Whether a value looks like a password that somebody chose: words with a number (`topsecret42`, `Castle_Purple_68`) or a
@@ -119,12 +153,18 @@ export function isChosen(
 const ABOUT_SECRETS =
   /pass|pwd|secret|token|user|login|auth|cred|field|input|label|(?<![a-z])key|reset|forgot|config|(?<![a-z])env/i;
 
+/** Whether a value contains a word for secrets, as names of variables and fields do. */
+export function isAboutSecrets(value: string): boolean {
+  return ABOUT_SECRETS.test(value);
+}
+
 function isPassword(value: string, syntax: AssignmentSyntax): boolean {
   if (isLiteralToken(value, syntax) || isChosen(value, syntax)) return true;
+  if (syntax.isProse && /^[a-z]{10,}\d$/.test(value)) return true;
   if (syntax.isProse) return !isReference(value) && !isSelector(value) && isUnlikelyWord(value);
   if (/^[A-Za-z]+$/.test(value)) return isWordPassword(value, syntax);
   if (/^[A-Za-z_$.:-]+$/.test(value)) return isCompoundPassword(value, syntax);
-  if (syntax.isQuoted) return !isSelector(value);
+  if (syntax.isQuoted) return !isSelector(value) && /[\x21-\x7e]/.test(value);
   if (isReference(value) && (/[_.$]|[a-z][A-Z]/.test(value) || ABOUT_SECRETS.test(value))) return false;
   return /[A-Za-z\d]/.test(value) && !/\\[swdb]|\.\*|\[\^/.test(value);
 }
@@ -240,6 +280,16 @@ export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
 
+/** A seed as authenticators show it. */
+function isBase32(value: string): boolean {
+  return /^[A-Z2-7]{16,128}={0,6}$/.test(value) && (value.match(/\d/g)?.length ?? 0) >= 2 && /[A-Z]/.test(value);
+}
+
+/** Bytes as strings of C and of PostgreSQL write them. */
+function isEscapedBytes(value: string): boolean {
+  return /^(?:(?:\\{1,2}x[0-9a-f]{2}){6,}|\\{1,2}x[0-9a-f]{32,})$/i.test(value);
+}
+
 /** Padded Base64 that is too long for anything but key material. */
 function isPaddedBase64(value: string): boolean {
   return /^[A-Za-z0-9+/]{40,}={1,2}$/.test(value);
@@ -315,7 +365,7 @@ const STRUCTURED = [
 const structured = once(() => new RegExp(STRUCTURED, 'i'));
 
 /** Whether a value is recognisable as a URL, path, version, date, address, file name, digest or number. */
-function isStructured(value: string): boolean {
+export function isStructured(value: string): boolean {
   return structured().test(value) || isPath(value);
 }
 

@@ -297,6 +297,22 @@ export const SERVICE_RULES: readonly PatternRule[] = [
     () => /ConvertTo-SecureString[ \t]{1,8}(?:-String[ \t]{1,8})?["']([^"'\n$]{3,256})["']/diy,
     { group: 1, allow: () => /^\[redacted:/ },
   ),
+  // Prefixes of vendors whose tokens have no other mark.
+  rule(
+    'token',
+    'gaaaaab apify_api_ $aact_ cfxk_ csb_v1_ dvc_server_ dvc_mobile_ isat_ jdc_ lma_ lmb_ mid-server- ovsxat_ ory_at_ ory_st_ ory_rt_ ' +
+      'ory_pat_ persona_production_ persona_sandbox_ pina_ polar_oat_ polar_pat_ rootly_ samsara_api_ sindri_ tss_ unkey_ ' +
+      'vtwn_ aklt wrkaus- wrkeu- zpka_ lsxs_ xaat- xapt- signkey-prod- signkey-test- tr_prod_ tr_dev_ sk-helicone- opk_ ' +
+      'bb_live_ bb_test_ pdl_live_ pdl_sdbx_ cal_live_ dub_ gitpod_pat_ dtn_ dsp_ depot_ altak- bce-v3/ fhb- inc_ ctp_ ion_ ' +
+      'api_live. api_sandbox. api_test. sbp_oauth_ phs_ phr_ ptla_ ptlc_ pk_prod_ sk_sbox_ ark- ssk_ psk_ usk_ uat_ pat_ ' +
+      'app_secret_ svc_ ingest_ v1.public. v2.local. v2.public. v3.local. v4.local. v4.public.',
+    () => /[\w$.:~+/-]{24,2048}={0,2}/y,
+    {
+      random: true,
+      entropy: 3.4,
+      allow: () => /[/.](?:js|ts|json|html?|css|md|py|go|rs|png|svg|com|io|org|net)(?:\W|$)/,
+    },
+  ),
   rule('age-key', 'age-secret-key-1', () => /AGE-SECRET-KEY-1[0-9A-Z]{58}/y),
   rule(
     'jwt',
@@ -305,7 +321,7 @@ export const SERVICE_RULES: readonly PatternRule[] = [
       /eyJ(?=([\w-]{12,1024}))\1\.(?:eyJ[\w\\/-]{6,8192}\.[\w\\/-]{0,2048}|[\w-]{0,1024}\.[\w-]{8,64}\.[\w-]{4,8192}\.[\w-]{16,64})={0,2}/y,
   ),
   rule('jwt', 'zxlk', () => /ZXlK[A-Za-z0-9+/_-]{60,512}={0,2}/y, { entropy: 3.5 }),
-  rule('jwk', '"d": "k": "dp": "dq": "qi":', () => /"(?:d|k|dp|dq|qi)":[ ]?"([\w-]{40,512})"/dy, {
+  rule('jwk', '"d": "k": "p": "q": "dp": "dq": "qi":', () => /"(?:d|k|p|q|dp|dq|qi)":[ ]?"([\w-]{40,512})"/dy, {
     group: 1,
     back: 0,
     random: true,

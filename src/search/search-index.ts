@@ -200,7 +200,8 @@ export class SearchIndex {
   /** The records of one session, without reading the rest of the logs. Undefined when the index does not know. */
   readSession(project: string, sessionId: string): SessionRecords | undefined {
     if (!this.#isComplete) return undefined;
-    return this.#use((connection) => readSession(connection, project, sessionId));
+    const found = this.#use((connection) => readSession(connection, project, sessionId));
+    return found === NO_RECORDS ? undefined : found;
   }
 
   /**
@@ -210,10 +211,11 @@ export class SearchIndex {
   recordedSession(project: string, sessionId: string): RecordedSession | undefined {
     if (!this.#isComplete) return undefined;
     if (!this.#exists()) return NO_RECORDS;
-    return this.#store.use((connection) => ({
-      ...(readSession(connection, project, sessionId) ?? NO_RECORDS),
-      ...omitUndefined({ deletedAt: findDeletionTime(connection, project, sessionId) }),
-    }));
+    return this.#store.use((connection) => {
+      const records = readSession(connection, project, sessionId);
+      const deletedAt = findDeletionTime(connection, project, sessionId);
+      return records && { ...records, ...omitUndefined({ deletedAt }) };
+    });
   }
 
   /** Counts sessions and records, of one project or of all. Undefined without an index. */

@@ -22,7 +22,7 @@ describe('MCP and hooks over HTTP', () => {
     });
     await client.connect(transport);
     onTestFinished(() => client.close());
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(7);
     const called = toCalled(await client.callTool({ name: 'search', arguments: { query: 'ioredis' } }));
     expect(called.data).toMatchObject({ hits: [{ session: 'redis-1' }] });
   });
@@ -36,7 +36,7 @@ describe('MCP and hooks over HTTP', () => {
     // The types of the SDK disagree about what may be undefined.
     await client.connect(transport as Transport);
     onTestFinished(() => client.close());
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(7);
     const called = toCalled(await client.callTool({ name: 'search', arguments: { query: 'ioredis' } }));
     expect(called.data).toMatchObject({ hits: [{ session: 'redis-1' }] });
     expect(toCalled(await client.callTool({ name: 'session', arguments: { session: 'none' } })).isError).toBe(true);

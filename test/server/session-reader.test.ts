@@ -73,8 +73,7 @@ describe('one session over RPC', () => {
     const outline = await call(await serveSession(), 'history.outline', { id: SESSION });
     expect(outline).toMatchObject({
       models: ['sonnet'],
-      activeMs: 311_000,
-      usage: { inputTokens: 10, outputTokens: 5 },
+      usage: { inputTokens: 10, outputTokens: 5, activeMs: 311_000 },
       files: [{ path: 'src/heat.ts', added: 2, removed: 1 }],
       prompts: [
         { row: 0, id: 'm0', text: 'Raise the heat' },

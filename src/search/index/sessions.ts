@@ -1,4 +1,4 @@
-import { labelTitle, type SessionRecords } from '../../history/index.ts';
+import { labelTitle, NO_RECORDS, type SessionRecords } from '../../history/index.ts';
 import {
   type Attempt,
   CHAT_AGENT,
@@ -132,10 +132,13 @@ function findSession(connection: Connection, project: string, sessionId: string)
   return connection.get(`${SELECT_SESSION} WHERE session.name = ? AND project.name = ?`, sessionId, project);
 }
 
-/** The records of one session, log by log, in the order in which they were written. Undefined for an unknown session. */
+/**
+ * The records of one session, log by log, in the order in which they were written; none for an unknown one. Undefined when
+ * not all of them can be read now, so that the logs must be read.
+ */
 export function readSession(connection: Connection, project: string, sessionId: string): SessionRecords | undefined {
   const session = findSession(connection, project, sessionId);
-  if (!session) return undefined;
+  if (!session) return NO_RECORDS;
   const messages: Message[] = [];
   const attempts: Attempt[] = [];
   const titles: Message[] = [];
@@ -143,7 +146,13 @@ export function readSession(connection: Connection, project: string, sessionId: 
     if (isAttempt(record)) attempts.push(record);
     else (record.kind === 'title' ? titles : messages).push(record);
   }
-  return { messages, attempts, titles };
+  const { count = 0 } =
+    connection.get<{ readonly count: number }>(
+      'SELECT count(*) AS count FROM document WHERE session = ?',
+      session.id,
+    ) ?? {};
+  // A log that is being rewritten, such as when old failures are archived, has its records elsewhere for a moment.
+  return messages.length + attempts.length + titles.length < count ? undefined : { messages, attempts, titles };
 }
 
 /** When a session was last deleted, ISO 8601. */

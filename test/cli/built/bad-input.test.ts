@@ -62,7 +62,7 @@ describe('bad input', () => {
     [['search', 'x', '--limit', '1e3'], 2, /--limit "1e3"/],
     [['sessions', '--until', '2025-02-30'], 2, /--until/],
     [['export', '--session', 'nope'], 4, /no session "nope"/],
-    [['export', '--format', 'pdf'], 2, /jsonl, json, markdown/],
+    [['export', '--format', 'pdf'], 2, /jsonl, json, /],
     [['forget', '--session', 'nope', '--yes'], 4, /no session "nope"/],
     [['forget', '--project', 'nope', '--yes'], 4, /no project "nope"/],
     [['config', 'get', 'retrieval.minConfidenc'], 5, /Did you mean "retrieval.minConfidence"/],

@@ -49,8 +49,10 @@ it('shows, finds and exports which files a reply changed, recorded by hooks', as
   const place = { folder, home, cwd };
 
   const shown = yore(place, ['show', ID]).stdout;
-  expect(shown).toMatch(/I raise the limit\.\n {2}changed: src\/oven\.ts\n {4}-heat = 900\n {4}\+heat = 1200\n/);
-  expect(shown).toMatch(/created: docs\/oven\.md\n {4}\+Hotter ovens\n/);
+  expect(shown).toMatch(
+    /I raise the limit\.\n[\s\S]*\n {2}\+ Edit src\/oven\.ts\n {6}-heat = 900\n {6}\+heat = 1200\n/,
+  );
+  expect(shown).toMatch(/\+ Write docs\/oven\.md\n {6}\+Hotter ovens\n/);
   const { entries } = yoreJson(place, ['show', ID]) as { entries: { content?: string; filesModified?: string[] }[] };
   expect(entries.find(({ content }) => content === 'I raise the limit.')?.filesModified).toEqual([
     'src/oven.ts',

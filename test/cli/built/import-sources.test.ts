@@ -150,6 +150,6 @@ describe('an import and export again keeps every field', () => {
       },
       { id: '1760000002000-cccc3333' },
     ]);
-    expect(yore(here, ['show', 'sess_1760000000000_abc123']).stdout).toContain('failed: src/lexer.ts');
+    expect(yore(here, ['show', 'sess_1760000000000_abc123']).stdout).toMatch(/x .*src\/lexer\.ts/);
   });
 });

@@ -2,7 +2,7 @@ import type { Template } from './generate.ts';
 
 const ESC = '\x1b';
 
-/** A third list, written before the rules were changed for the second and never used to change them. */
+/** A third list, written before the rules were changed for the second. */
 export const THIRD: readonly Template[] = [
   // Headers, links and protocols
   ['x-figma-token', 'X-Figma-Token: ⟦base64url:40⟧'],

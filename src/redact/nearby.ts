@@ -1,0 +1,207 @@
+import { type NameLevel, nameLevel } from './name.ts';
+import { isMasked, maskOf, type Span } from './rule.ts';
+import {
+  DATA_SYNTAX,
+  isAboutSecrets,
+  isChosen,
+  isHex,
+  isPlaceholder,
+  isPlainWord,
+  isReference,
+  isScrambled,
+  isStructured,
+  isUuid,
+  looksRandom,
+  wordShare,
+} from './secret-value.ts';
+
+/** How far from a name a value may be, on the same line. */
+const MAX_BEFORE = 100;
+const MAX_BEHIND = 200;
+const MAX_VALUE = 256;
+/** A word, without the quotes and brackets around it. */
+const WORD = /[^\s"'`,;()<>{}[\]|\\]{8,256}/g;
+/** A name of its own before a value: `id=…`, `"id": "…"`. */
+const OWN_NAME = /([\w.-]{1,40})["'`]?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}["'`]?$/;
+/** Names that say nothing about what is assigned to them. */
+const NEUTRAL_NAME =
+  /^(?:value|result|old|new|data|output|content|text|stdout|string|current|previous|before|after|plaintext)$/i;
+/** Identifiers with a prefix. Those that are secrets have a rule of their own. */
+const PREFIXED = /^[A-Za-z]{2,12}[_-](?:[A-Za-z]{1,8}[_-])?[A-Za-z\d]+$/;
+
+const MIN_CANDIDATE = 7;
+
+/** Whether there is a word with letters and digits near a name, on its line or the next one. A quick look at most texts. */
+export function hasCandidate(text: string, start: number, end: number): boolean {
+  const to = Math.min(text.length, end + MAX_BEHIND);
+  let [length, digits, letters] = [0, 0, 0];
+  for (let at = Math.max(0, start - MAX_BEFORE); at <= to; at++) {
+    if (at === start) {
+      at = end;
+      length = digits = letters = 0;
+    }
+    const code = at === to ? 32 : text.charCodeAt(at);
+    if (code <= 32 || code === 34 || code === 39) {
+      if (length >= MIN_CANDIDATE && digits > 0 && letters > 0) return true;
+      length = digits = letters = 0;
+      continue;
+    }
+    length++;
+    if (code >= 48 && code <= 57) digits++;
+    else if (code >= 65) letters++;
+  }
+  return false;
+}
+
+/**
+ * Masks what looks generated on the line of a name of secrets that no syntax connects with it: `rotate the secret: old …,
+ * new …`, `{"type": "random_password", "result": "…"}`.
+ */
+export function findNearby(text: string, start: number, end: number, level: NameLevel, found: Span[]): void {
+  if (level !== 'password' && level !== 'secret' && level !== 'token') return;
+  const from = lineStart(text, start);
+  const to = lineEnd(text, end);
+  const isLast = to - end <= 3 && text[to] === '\n';
+  if (to - end < 8 && start - from < 8 && !isLast) return;
+  // The value may be on the line below.
+  const line = text.slice(from, isLast ? lineEnd(text, to + 1) : to);
+  if (!/\d/.test(line)) return;
+  for (const { 0: word, index } of line.matchAll(WORD)) {
+    if (from + index >= start && from + index < end) continue;
+    addWord(text, from + index, word, level, from + index > end, found);
+  }
+}
+
+function addWord(text: string, at: number, word: string, level: NameLevel, isBehind: boolean, found: Span[]): void {
+  const assigned = /^[\w.-]{1,40}[:=]/.exec(word)?.[0];
+  if (assigned !== undefined && !NEUTRAL_NAME.test(assigned.slice(0, -1))) return;
+  const start = at + (assigned?.length ?? 0);
+  const value = word.slice(assigned?.length ?? 0).replace(/[.:?]+$/, '');
+  const isQuoted = /["'`]/.test(text[start - 1] ?? '') && /["'`]/.test(text[start + value.length] ?? '');
+  const isLikely = isStrong(value) || (isQuoted && isBehind && level === 'password' && isChosenLiteral(value));
+  if (!isLikely || isMasked(text, start)) return;
+  const own = OWN_NAME.exec(text.slice(Math.max(0, start - 60), start))?.[1];
+  if (own !== undefined && !NEUTRAL_NAME.test(own) && nameLevel(own) === 'none') return;
+  found.push({ start, end: start + value.length, mask: maskOf(level), isSoft: true });
+}
+
+/** Whether a value is a secret, a user with a password, or Base64 of either. */
+export function isStrongInput(value: string): boolean {
+  const decoded = /^[\w+/-]{8,512}={0,2}$/.test(value) ? decode(value) : undefined;
+  return [value, decoded ?? ''].some(
+    (text) => isStrong(text) || isStrong(/^[\w.@-]{1,64}:(\S+)$/.exec(text)?.[1] ?? ''),
+  );
+}
+
+/** Whether a value is unlikely to be anything but a secret where secrets are spoken of. */
+export function isStrong(value: string): boolean {
+  if (value.length < 10 || value.length > MAX_VALUE || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  if (isPlaceholder(value) || isStructured(value) || isUuid(value) || isHex(value) || isReference(value)) return false;
+  if (PREFIXED.test(value) || /[\\^]|\.\.|\/\//.test(value)) return false;
+  if (/^[A-Za-z\d]{3,40}\d{2}[!?#$%&*@]{1,3}$/.test(value)) return true;
+  if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || wordShare(value) > 0.35) return false;
+  if (/[A-Za-z\d][!#$%*~@&][A-Za-z\d]/.test(value) && !/[.:/=]/.test(value)) return true;
+  return (
+    value.length >= 12 &&
+    (isScrambled(value.replace(/[._~+/=-]/g, '')) ||
+      (value.length >= 16 && /^[\w+/=.~-]+$/.test(value) && looksRandom(value, true)))
+  );
+}
+
+function isChosenLiteral(value: string): boolean {
+  if (value.length < 6 || isPlaceholder(value) || isPlainWord(value) || isStructured(value)) return false;
+  if (isReference(value) && /[._]/.test(value) && !/\d\d$/.test(value)) return false;
+  return (isChosen(value, DATA_SYNTAX) && !isAboutSecrets(value)) || (looksRandom(value) && !isReference(value));
+}
+
+/** The text that a value is Base64 of; undefined if that is no text. */
+export function decode(value: string): string | undefined {
+  const text = Buffer.from(value, 'base64').toString('latin1').replaceAll('\0', '');
+  return text.length >= 4 && /^[\t\r\n\x20-\x7e\xa0-\xff]+$/.test(text) && !/[\x80-\xff]{2}/.test(text)
+    ? text
+    : undefined;
+}
+
+function lineStart(text: string, at: number): number {
+  const from = Math.max(0, at - MAX_BEFORE);
+  return from + text.slice(from, at).lastIndexOf('\n') + 1;
+}
+
+function lineEnd(text: string, at: number): number {
+  const newline = text.slice(at, at + MAX_BEHIND).indexOf('\n');
+  return newline < 0 ? Math.min(text.length, at + MAX_BEHIND) : at + newline;
+}
+
+/** Calls that are given a user and a password. */
+const LOGS_IN =
+  /login|pdo|mysqli|amqp|sign_?in|auth|cred|connect|bind|basic|smtp|imap|ftp|ssh|ldap|dial|open_?session|set_?user/i;
+/** Calls that are given a password or key. */
+const TAKES_SECRET =
+  /pass(?:word|wd|phrase)?$|pwd|secret|sensitive|crypt|cipher|hmac|(?:hash|sign|verify)_?(?:password|token)|api_?key|private_?key|jwt/i;
+const CALLEE = /[\w.:$>-]{1,80}$/;
+const ARGUMENT =
+  /\s{0,20}(?:[bruf]{0,2}(["'`])((?:(?!\1)[^\n\\]){0,256})\1|[^"'`,()\n]{0,60}(?:\([^()"'`\n]{0,40}\))?[^"'`,()\n]{0,20})\s{0,20}([,)])/dy;
+const MAX_ARGUMENTS = 8;
+
+/** Masks the password or key among the arguments of a call; `at` is the last character before its parenthesis, or inside of its name. */
+export function findArguments(text: string, at: number, found: Span[]): void {
+  const near = text.slice(at, at + 48);
+  const open = /^[\w.:]*\(/.exec(near)?.[0].length;
+  if (open === undefined) return;
+  const callee = CALLEE.exec(text.slice(Math.max(0, at - 40), at + open - 1))?.[0] ?? '';
+  const last = callee
+    .split(/\.|::|->/)
+    .slice(-2)
+    .join('.');
+  const isLogin = LOGS_IN.test(last);
+  const takesSecret = TAKES_SECRET.test(last);
+  if (!isLogin && !takesSecret && !/__construct$|client$|session$/i.test(last)) return;
+  ARGUMENT.lastIndex = at + open;
+  for (let i = 0; i < MAX_ARGUMENTS; i++) {
+    const match = ARGUMENT.exec(text);
+    if (match === null) return;
+    const [start, end] = match.indices?.[2] ?? [0, 0];
+    const isOpen = takesSecret || (isLogin && i > 0);
+    const value = match[2] ?? '';
+    if (end > start && !isMasked(text, start) && (isOpen ? isChosenLiteral(value) : isStrong(value)))
+      found.push({ start, end, mask: maskOf(isLogin ? 'password' : 'secret'), isSoft: true });
+    if (match[3] === ')') return;
+  }
+}
+
+/** Keywords of {@link findArguments}. Names of secrets are keywords of assignments. */
+export const ARGUMENT_KEYWORDS: readonly string[] =
+  '__construct( client( login( signin( sign_in( connect( bind( basic( smtp. sensitive( encrypt( decrypt( dial( ftp( hmac( opensession('.split(
+    ' ',
+  );
+
+/** `user:password@` before a host; `at` is the sign. */
+const PAIR = /(?:^|[\s"'`=(,:/])([\w.%+-]{1,64}:)([^\s"'`<>/@:][^\s"'`<>/]{2,127})$/;
+const HOST = /@(?:tcp|udp|unix)?(?:\([\w.:/-]{1,128}\)|[A-Za-z\d][\w.-]{1,128}(?::\d{2,5})?(?=[/?"'`\s,;)]|$))/y;
+/** Signs of addresses and packages, before which no password is. */
+const NO_USER =
+  /^(?:git|mailto|npm|file|link|workspace|https?|ssh|at|sip|xmpp|acct|data|docker|ghcr|node|from|to|cc|bcc|user|email|author|node_modules|\d+):$/i;
+
+/** Masks the password in `user:password@tcp(host)` and `user:password@host:port` without a scheme. */
+export function findHostCredentials(text: string, found: Span[]): void {
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    const before = text.charCodeAt(at - 1);
+    if (before <= 32 || before === 34 || before === 39 || before === 96) continue;
+    const from = Math.max(0, at - 200);
+    const colon = text.lastIndexOf(':', at);
+    if (colon < from || text.charCodeAt(colon + 1) === 47) continue;
+    HOST.lastIndex = at;
+    if (!HOST.test(text)) continue;
+    const match = PAIR.exec(text.slice(from, at));
+    const [, user = '', value = ''] = match ?? [];
+    if (match === null || NO_USER.test(user) || isMasked(text, at - value.length)) continue;
+    if (isPlaceholder(value) || isPlainWord(value) || /^\d+(?:\.\d+)*$/.test(value) || value.includes('[redacted'))
+      continue;
+    const isConnection =
+      text[at + 1] === '(' ||
+      /^@(?:tcp|udp|unix)\(/.test(text.slice(at, at + 6)) ||
+      /^@[\w.-]+:\d{2,5}/.test(text.slice(at, at + 80));
+    if (!isConnection && !isChosen(value, DATA_SYNTAX) && !looksRandom(value)) continue;
+    found.push({ start: at - value.length, end: at, mask: maskOf('url-password') });
+  }
+}

@@ -1,0 +1,120 @@
+import { once } from '../record/once.ts';
+import type { NameLevel } from './name.ts';
+import { isStrong } from './nearby.ts';
+import { isMasked, maskOf, type Span } from './rule.ts';
+import { isAboutSecrets, isAlgorithm, isChosen, isPlaceholder, isPlainWord } from './secret-value.ts';
+
+const words = (list: string) => once(() => new Set(list.split(' ')));
+
+/** Words that connect a name with its value, in the languages that people write in. */
+const LINKS = words(
+  'is was are be been to now as like equals : = - – — -> => → ist war lautet auf als jetzt heißt est était devient es era ' +
+    'ahora è era é foi são är var er blir jest był to je bol byl on oli yra este là adalah это был was, is, old new alt neu ' +
+    'ancien nouveau vieja nueva vorher before previously formerly instead of statt from von',
+);
+/** Words before a value that somebody is to type. */
+const VERBS = words(
+  'type types typed enter enters entered use uses used using try tries tried put give gave with paste mit tippe gib nimm ' +
+    'verwende benutze eingeben tape tapez entre entrez utilise utilisez avec usa usar escribe introduce con inserisci digita ' +
+    'usando skriv använd brug typ gebruik wpisz użyj zadej введи введите используй',
+);
+/** Words with a number that are no passwords. */
+const NUMBERED =
+  /^(?:python|node|java|php|ruby|perl|rust|windows|win|ubuntu|debian|fedora|centos|macos|ios|android|version|rfc|iso|issue|ticket|step|line|port|chapter|page|section|figure|table|cve|pr|build|release|sprint|phase|level|part|test|user|host|server|worker|node|item|log|iphone|web|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|spring|angular|vue|react|bootstrap|postgres|mysql|redis|gpt|claude|gemini|llama|opus|sonnet|room|floor|error|code|status|case|option|example|column|row|field)[-_]?\d/i;
+
+const PROSE = { isQuoted: false, isProse: true };
+const MAX_LINE = 240;
+/** How many words may be between a link and the value. */
+const MAX_BETWEEN = 3;
+
+/** Whether a word of a sentence about passwords is one: letters with a number, or what looks generated. */
+function isSpoken(word: string): boolean {
+  if (word.length < 7 || isPlaceholder(word) || isPlainWord(word) || isAlgorithm(word) || NUMBERED.test(word))
+    return false;
+  if (isStrong(word)) return true;
+  return (isChosen(word, PROSE) || /^[a-z]{8,}\d$/.test(word)) && /\d/.test(word) && !isAboutSecrets(word);
+}
+
+/** Masks passwords in a sentence that has a word for them, from `start` to `end`: `changed it to …`, `type … as password`. */
+export function findSpoken(text: string, start: number, end: number, level: NameLevel, found: Span[]): void {
+  if (level !== 'password' && level !== 'secret') return;
+  const from = Math.max(0, start - MAX_LINE / 2);
+  const first = from + text.slice(from, start).lastIndexOf('\n') + 1;
+  const rest = text.slice(start, start + MAX_LINE).split('\n', 1)[0] ?? '';
+  const line = text.slice(first, start) + rest;
+  if (!/\d/.test(line) || /[{}<>;]|\w\(|=\S/.test(line)) return; // Code is no sentence.
+  let sinceLink = MAX_BETWEEN + 1;
+  for (const match of line.matchAll(/\S+/g)) {
+    const at = first + match.index;
+    const lead = /^["'`(«„“*_]*/.exec(match[0])?.[0].length ?? 0;
+    const word = match[0].slice(lead).replace(/["'`)»“”*_.,;:?]+$/, '');
+    if (sinceLink <= MAX_BETWEEN && isSpoken(word) && !isMasked(text, at + lead))
+      found.push({ start: at + lead, end: at + lead + word.length, mask: maskOf('password'), isSoft: true });
+    const lower = match[0].slice(lead).toLowerCase();
+    const isLink = at >= end ? LINKS().has(lower) || lower.endsWith(':') || VERBS().has(lower) : VERBS().has(lower);
+    sinceLink = isLink ? 1 : sinceLink + 1;
+  }
+}
+
+/** Phrases that ask somebody to log in. */
+const LOGIN_PHRASES =
+  'log in|login|sign in|signin|logged in|log into|anmeld|melde dich|einloggen|connecte|connexion|inicia sesi|accede|entra con|entre com|zaloguj|logga in|logg inn|log ind|inloggen|kirjaudu|account|use admin|use root|tried with|try with|works with|worked with|with admin|with root|with postgres|mit admin|mit root|user/pass|credentials|creds|zugang';
+/** Keywords of {@link findLogin}. */
+export const LOGIN_KEYWORDS: readonly string[] = LOGIN_PHRASES.split('|');
+/** A user and a password in a sentence: `admin / Otter2017`, `root und …`. */
+const USER_AND_PASSWORD =
+  /(?<![\w/.-])((?:[a-z][\w.-]{1,30}(?:@[\w.-]{3,60})?|[A-Z][a-z]{2,12})(?: ?\/ ?|:| (?:and|und|et|y|e|och|og|en|i|pw|pass) ))(?:the |dem |le )?(?:password |pass |pw |Passwort )?["'`]?([^\s"'`,;()<>]{6,64})/dg;
+const COMMON_USER =
+  /^(?:admin|administrator|root|postgres|mysql|sa|oracle|user|test|guest|demo|elastic|ubuntu|pi|tomcat|jenkins|grafana|minio|rabbit|sysadmin|superuser|\S+@\S+?)(?: ?\/ ?|:)$/i;
+
+/** Masks the password behind a user in a sentence about logging in. */
+export function findLogin(text: string, at: number, found: Span[]): void {
+  const from = Math.max(0, at - MAX_LINE / 2);
+  const first = from + text.slice(from, at).lastIndexOf('\n') + 1;
+  const line = text.slice(first, at) + (text.slice(at, at + MAX_LINE).split('\n', 1)[0] ?? '');
+  if (!/\d/.test(line)) return;
+  for (const match of line.matchAll(USER_AND_PASSWORD)) {
+    const value = (match[2] ?? '').replace(/[.:?]+$/, '');
+    const start = first + (match.indices?.[2]?.[0] ?? 0);
+    const isCommon = COMMON_USER.test(match[1] ?? '');
+    const isLikely = isCommon ? isSpoken(value) : isStrong(value) || isNamed(value);
+    if (isLikely && !isPlaceholder(value) && !isMasked(text, start))
+      found.push({ start, end: start + value.length, mask: maskOf('password'), isSoft: true });
+  }
+}
+
+function isNamed(value: string): boolean {
+  return value.length >= 8 && /^[A-Z][a-z]+(?:[A-Z][a-z]+)*\d{2,6}[!?#$%&*]?$/.test(value) && !NUMBERED.test(value);
+}
+
+const LINK = '(?:is|ist|lautet|est|es|è|é|är|er|je|jest|code|[:=]|:)';
+const pinPattern = once(
+  () =>
+    new RegExp(
+      `["' _]?pin["']?(?:[ \\t](?!is )[a-zà-ÿ]{1,20}){0,5}[ \\t]{0,2}${LINK}[ \\t]{0,3}(?:is[ \\t]|:[ \\t]|now[ \\t]|jetzt[ \\t])?["']?(\\d{4,8})(?![\\w-]|[.,]\\d)`,
+      'diy',
+    ),
+);
+const CODE =
+  /(?:verification|security|recovery|backup|one-time|login|access|2fa|mfa|authentication|confirmation|sms|otp|door|gate|alarm|safe)[ -](?:code|password|pin|passcode)(?:[ \t](?:for|to|of|from)(?:[ \t]\w{1,20}){1,4})?[ \t]{0,2}(?:is|[:=])[ \t]{0,3}([A-Z\d]{4,10}(?:-[A-Z\d]{4,10})?)(?![\w-]|[.,]\d)/diy;
+const CODES =
+  /(?:recovery|backup|rescue)[ -]codes?[^\n]{0,60}:?[ \t]*((?:\r?\n[ \t]{0,8}(?:[-*\d.)]{1,4}[ \t])?[A-Za-z\d]{4,12}(?:[- ][A-Za-z\d]{4,12}){0,3}[ \t]*(?=\r?\n|$)){1,20})/diy;
+
+/** Masks personal numbers and codes: `PIN is …`, `verification code: …`, a list of recovery codes. */
+export function findCode(text: string, at: number, found: Span[]): void {
+  for (const pattern of [pinPattern(), CODE, CODES]) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    const [start, end] = match?.indices?.[1] ?? [0, 0];
+    const from = start + (/^\s*/.exec(text.slice(start, end))?.[0].length ?? 0);
+    if (match === null || isMasked(text, from) || !/\d/.test(text.slice(from, end))) continue;
+    found.push({ start: from, end, mask: maskOf('code') });
+  }
+}
+
+/** Keywords of {@link findCode}. */
+export const CODE_KEYWORDS: readonly string[] = (
+  ' pin |pin is|_pin=|pin: |pin:|"pin"|verification code|security code|one-time code|login code|access code|2fa code|' +
+  'mfa code|authentication code|confirmation code|sms code|otp code|door code|gate code|alarm code|recovery code|' +
+  'recovery-code|backup code|backup-code|rescue code|rescue-code'
+).split('|');
