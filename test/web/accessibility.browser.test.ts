@@ -108,7 +108,7 @@ describe.skipIf(CHROMIUM === undefined)('Every state of the chat and project pag
     chat.say('Because:\n\n```ts\nconst x = 1;\n```\n\nand\n\n```ts\nlet y');
     await page.locator('.is-growing').getByText('let y').waitFor();
     chat.percent = 95;
-    await page.getByText('Files').click();
+    await page.locator('summary', { hasText: 'Files' }).click();
     await page.locator('.history-bar summary').click();
     await check('a streaming reply, with files and details open');
     const requestId = chat.streaming?.requestId ?? '';

@@ -116,7 +116,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat', () => {
 
   test('finds, selects and drops files', async () => {
     const { page } = await site.open('#/chat');
-    await page.getByText('Files').click();
+    await page.locator('summary', { hasText: 'Files' }).click();
     await page.getByLabel('Find a file in the project').fill('export');
     await expect.poll(() => page.locator('.picker li').count()).toBe(1);
     await page.getByLabel('src/export.ts').check();

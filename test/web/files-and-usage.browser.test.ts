@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
     await page.getByRole('button', { name: 'Tokens' }).click();
     await page.getByText('Tokens per day').waitFor();
     await expect.poll(() => page.url()).toContain('by=agent');
-    expect(page.url()).toContain('measure=tokens');
+    await page.waitForURL(/measure=tokens/);
     const top = page.getByRole('region', { name: 'Most expensive sessions' });
     expect(await top.getByRole('row').count()).toBe(3);
     await top.getByRole('link', { name: 'Limit the cache' }).click();

@@ -125,7 +125,7 @@ describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real se
     const model = await ModelServer.start();
     model.script([{ say: 'A tiny one.' }], [{ say: 'Still tiny.' }]);
     const page = await open(model);
-    await page.getByText('Files').click();
+    await page.locator('summary', { hasText: 'Files' }).click();
     await page.getByLabel('list.ts').check();
     await page.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PIXEL });
     await page.getByRole('button', { name: 'Remove image 1' }).waitFor();
