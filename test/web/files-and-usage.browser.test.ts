@@ -118,6 +118,8 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
     await page.getByRole('button', { name: 'Later' }).click();
     await page.getByText('1 of 2 sessions').waitFor();
     await expect.poll(() => page.url()).toMatch(/from=\d{4}-.*&to=\d{4}-/);
+    // The address follows with a delay.
+    await page.waitForTimeout(500);
     await page.reload();
     await page.getByText('1 of 2 sessions').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();

@@ -117,9 +117,10 @@ describe.skipIf(CHROMIUM === undefined)('The frame of the app', () => {
     await page.evaluate('document.activeElement.blur()');
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const light = await background();
-    await page.keyboard.press('T');
-    await page.keyboard.press('T');
-    await page.getByText('Theme: dark').waitFor();
+    for (const theme of ['light', 'dark']) {
+      await page.keyboard.press('T');
+      await page.locator(`html[data-theme=${theme}]`).waitFor({ state: 'attached' });
+    }
     expect(await background()).not.toBe(light);
     await page.goto(`${site.server.url}#/history`);
     await page.reload();
