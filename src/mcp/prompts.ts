@@ -64,11 +64,14 @@ function createWhy(call: CallContext, command: string, error = ''): string {
   const warning = findWarning(project, call, command);
   const projects = [project.info.projectHash];
   const queries = [command, ...(hasError ? [error] : [])];
-  const found = queries.flatMap((text) => searchLines(call, { text: oneLine(text, 300), projects, limit: MAX_HITS }));
+  const found = searchLines(
+    call,
+    queries.map((text) => ({ text: oneLine(text, 300), projects, limit: MAX_HITS })),
+  );
   const records =
     found.length === 0
       ? 'Nothing similar is recorded in this project.'
-      : frameRecorded(fitLines([...new Set(found)], MAX_CHARACTERS - FRAME_LENGTH).join('\n'));
+      : frameRecorded(fitLines(found, MAX_CHARACTERS - FRAME_LENGTH).join('\n'));
   return [question, ...(warning === undefined ? [] : [formatWarning(warning)]), records].join('\n\n');
 }
 

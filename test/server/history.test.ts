@@ -75,6 +75,7 @@ describe('history over RPC', () => {
     expect(failed.sessions.flatMap(({ hits }) => hits).every(({ outcome }) => outcome === 'failure')).toBe(true);
     expect(await call(server, 'history.search', { query: '' })).toEqual({
       sessions: [],
+      isQuestion: false,
       terms: [],
       total: 0,
       warnings: [],

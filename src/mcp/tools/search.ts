@@ -121,10 +121,14 @@ async function searchProject(
 }
 
 /** Searches, and returns one line per hit; related ones only where nothing matches the whole query. */
-export function searchLines({ home }: CallContext, query: SearchQuery): readonly string[] {
-  const { hits } = home.search(query);
-  const exact = hits.filter(({ match }) => match !== 'related');
-  return toHits(home, exact.length > 0 ? exact : hits).map(formatHit);
+export function searchLines({ home }: CallContext, queries: readonly SearchQuery[]): readonly string[] {
+  const found = queries.flatMap((query) => {
+    const { hits } = home.search(query);
+    const exact = hits.filter(({ match }) => match !== 'related');
+    return exact.length > 0 ? exact : hits;
+  });
+  const firstOfEach = found.filter(({ id }, index) => found.findIndex((hit) => hit.id === id) === index);
+  return toHits(home, firstOfEach).map(formatHit);
 }
 
 function toQuery(input: Input, now: number): SearchQuery {
