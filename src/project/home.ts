@@ -37,7 +37,6 @@ import { Embeddings } from './embeddings.ts';
 import type { ForgetReport } from './forget.ts';
 import { checkHome, countRecords, type Finding } from './health.ts';
 import { Project } from './project.ts';
-import { labelProjects } from './project-labels.ts';
 import { findProjectByName, findSessionById } from './user-input.ts';
 
 /** Session ids are shortened to no less than this. */
@@ -174,11 +173,6 @@ export class Home {
   /** A project by id, prefix of an id, name or folder. Throws NOT_FOUND, or USAGE when several match. */
   findProjectByName(name: string): Project {
     return this.#project(findProjectByName(name, this.projects()));
-  }
-
-  /** What to call each project, by id; projects with the same name are told apart by their folders. */
-  projectLabels(): ReadonlyMap<string, string> {
-    return labelProjects(this.projects());
   }
 
   /** The prompt history as views show it, limited by `prompts.size`: prompts of the project first, or `only` those. */

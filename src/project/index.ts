@@ -16,3 +16,4 @@ export type { ForgetReport } from './forget.ts';
 export type { Finding } from './health.ts';
 export { Home, type HomeOptions, type HomeStatus, openHome, openProject, type SessionList } from './home.ts';
 export { type NewAttempt, Project, type SessionView } from './project.ts';
+export { labelProjects } from './project-labels.ts';
