@@ -49,7 +49,9 @@ async function describeIndex(world) {
     text,
     home
       .search({ text, limit: 50 })
-      .hits.map(({ sessionId }) => sessionId)
+      // Which of many related records are shown depends on the order in which equally good ones were indexed.
+      .hits.filter(({ match }) => match !== 'related')
+      .map(({ sessionId }) => sessionId)
       .sort(),
   ]);
   home.close();

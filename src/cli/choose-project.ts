@@ -1,5 +1,5 @@
 import { readInstallRecord } from '../install/install-record.ts';
-import type { Home, Project } from '../project/index.ts';
+import { type Home, labelProjects, type Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import { formatCount } from '../text/format-count.ts';
 import type { CommandContext, CommandRun, OptionValues } from './command.ts';
@@ -58,7 +58,7 @@ export function createListOptions(home: Home, { output, now }: Pick<CommandConte
 export function projectNames(home: Home): (id: string) => string {
   let labels: ReadonlyMap<string, string> | undefined;
   return (id) => {
-    labels ??= home.projectLabels();
+    labels ??= labelProjects(home.projects());
     return sanitiseLine(labels.get(id) ?? id);
   };
 }

@@ -36,7 +36,6 @@ import { CALL_READER, FileHistory } from './file-history.ts';
 import type { ForgetReport } from './forget.ts';
 import { checkHome, countRecords, type Finding, type HomeStatus } from './health.ts';
 import { Project } from './project.ts';
-import { labelProjects } from './project-labels.ts';
 import { reportUsage, sumUsage, type UsageQuery, type UsageReport, type UsageSums } from './usage.ts';
 import { findProjectByName, findSessionById } from './user-input.ts';
 
@@ -155,11 +154,6 @@ export class Home {
   /** A project by id, prefix of an id, name or folder. Throws NOT_FOUND, or USAGE when several match. */
   findProjectByName(name: string): Project {
     return this.#project(findProjectByName(name, this.projects()));
-  }
-
-  /** What to call each project, by id; projects with the same name are told apart by their folders. */
-  projectLabels(): ReadonlyMap<string, string> {
-    return labelProjects(this.projects());
   }
 
   /** The prompt history as views show it, limited by `prompts.size`: prompts of the project first, or `only` those. */

@@ -20,6 +20,7 @@ export type { Finding, HomeStatus } from './health.ts';
 export { Home, type HomeOptions, type SessionList } from './home.ts';
 export { openHome, openProject } from './open-home.ts';
 export { type NewAttempt, Project, type SessionLabels, type SessionView } from './project.ts';
+export { labelProjects } from './project-labels.ts';
 export { exportHtml, HTML_END, htmlStart } from './session-html.ts';
 export {
   buildSessionRows,

@@ -34,7 +34,10 @@ export function typedTerminal(): TypedTerminal {
 }
 
 /** An output without looks, and what is printed to it. */
-export function printedOutput(isTerminal = false): {
+export function printedOutput(
+  isTerminal = false,
+  columns = 80,
+): {
   readonly output: Output;
   readonly printed: { out: string; error: string };
 } {
@@ -45,7 +48,7 @@ export function printedOutput(isTerminal = false): {
       return true;
     },
     drained: async () => undefined,
-    terminal: { isTerminal, colour: false, unicode: true, rows: 24, columns: 80 },
+    terminal: { isTerminal, colour: false, unicode: true, rows: 24, columns },
   });
   return { output: new Output(sink('out'), sink('error'), () => 0), printed };
 }

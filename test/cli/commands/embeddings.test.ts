@@ -6,12 +6,12 @@ import { runDoctor } from '../../../src/cli/commands/data/doctor.ts';
 import { runForget } from '../../../src/cli/commands/data/forget.ts';
 import { runReindex } from '../../../src/cli/commands/data/reindex.ts';
 import { runSearch } from '../../../src/cli/commands/history/search.ts';
-import { Output, type Sink } from '../../../src/cli/output/output.ts';
 import { openHome } from '../../../src/project/index.ts';
 import { messageOf } from '../../../src/record/index.ts';
 import { openDatabase } from '../../../src/sqlite/database.ts';
 import { EmbeddingServer, sendJson } from '../../embedding/embedding-server.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
+import { printedOutput } from '../chat/typed-terminal.ts';
 
 const START = Date.UTC(2026, 2, 3, 9);
 /** What it asks for was said in other words only. */
@@ -46,16 +46,7 @@ class Machine {
   }
 
   async run(command: CommandRun, args: readonly string[] = [], options: OptionValues = {}) {
-    const printed = { out: '', error: '' };
-    const sink = (name: 'out' | 'error'): Sink => ({
-      write: (text) => {
-        printed[name] += text;
-        return true;
-      },
-      drained: async () => undefined,
-      terminal: { isTerminal: false, rows: 24, columns: 500, colour: false, unicode: true },
-    });
-    const output = new Output(sink('out'), sink('error'), () => this.#at);
+    const { output, printed } = printedOutput(false, 500);
     const home = openHome({ home: this.home, env: this.env });
     const env = { HOME: this.folder, PATH: '' };
     const context = {
