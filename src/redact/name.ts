@@ -104,29 +104,22 @@ const VENDORS = wordSet(
 );
 
 /** Those whose keys have no format of their own, so that only the name leads to the value. */
-const VENDOR_KEYWORDS: readonly string[] = (
+const VENDOR_KEYWORDS =
   'adafruit adobe airtable algolia alibaba asana atlassian jira confluence beamer bitbucket bitly codecov cohere coinbase ' +
   'confluent contentful datadog deepgram discord dropbox etsy facebook fastly finicity finnhub flickr freshbooks heroku ' +
   'hubspot jfrog artifactory kraken kucoin launchdarkly linkedin mailchimp mattermost meraki messagebird netlify newrelic ' +
   'nytimes okta plaid postmark rapidapi sendbird snyk sonar sourcegraph splunk squarespace sumologic sumo telegram travis ' +
-  'trello twilio twitch twitter yandex zendesk scaleway'
-).split(' ');
+  'trello twilio twitch twitter yandex zendesk scaleway';
 /** Words that may be next to the vendor in such a name. */
 const VENDOR_REST = wordSet(
   'io login client access accessid clientid prod production dev test live sdk process env os environ',
 );
 
 /** Keywords of the rule for assignments: every name that {@link nameLevel} recognises contains one. */
-export const NAME_KEYWORDS: readonly string[] = [
-  ...'pass pwd _pw totp _otp otp_ otp: otp= vault_ bindpw psswd pswd mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw'.split(
-    ' ',
-  ),
-  ...'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave zugangsdaten chiave chave _session= lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri'.split(
-    ' ',
-  ),
-  ' pw ',
-  ...VENDOR_KEYWORDS,
-];
+export const NAME_KEYWORDS: string =
+  'pass pwd _pw totp _otp otp_ otp: otp= vault_ bindpw psswd pswd mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw ' +
+  'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave zugangsdaten chiave chave _session= lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri ' +
+  VENDOR_KEYWORDS;
 
 /** Whether a word before a name makes it harmless, as in `public key` or `next page token`. */
 export function isHarmlessWord(word: string): boolean {

@@ -4,8 +4,13 @@ import { entropy, isHex, isScrambled, wordShare } from './secret-value.ts';
 export interface Rule {
   /** The kind of secret that the mask names. */
   readonly id: string;
-  readonly keywords: readonly string[];
+  /** Those without spaces may be one text, separated by spaces: most processes are short and need few of them. */
+  readonly keywords: string | readonly string[];
   readonly find: Find;
+}
+
+export function listKeywords({ keywords }: Pick<Rule, 'keywords'>): readonly string[] {
+  return typeof keywords === 'string' ? keywords.split(' ') : keywords;
 }
 
 /** What else must hold for a match of a {@link PatternRule} to be a secret. */
@@ -33,19 +38,14 @@ export class PatternRule implements Rule {
    */
   readonly pattern: () => RegExp;
   readonly limits: Limits;
-  private literals: string | readonly string[];
+  readonly keywords: string | readonly string[];
   private compiled: RegExp | undefined = undefined;
 
-  constructor(id: string, literals: string | readonly string[], pattern: () => RegExp, limits: Limits) {
+  constructor(id: string, keywords: string | readonly string[], pattern: () => RegExp, limits: Limits) {
     this.id = id;
-    this.literals = literals;
+    this.keywords = keywords;
     this.pattern = pattern;
     this.limits = limits;
-  }
-
-  get keywords(): readonly string[] {
-    if (typeof this.literals === 'string') this.literals = this.literals.split(' ');
-    return this.literals;
   }
 
   find(text: string, at: number, found: Span[]): void {
@@ -63,7 +63,7 @@ export class PatternRule implements Rule {
   }
 }
 
-/** Declares a {@link PatternRule}. Keywords without spaces may be given as one text, separated by spaces. */
+/** Declares a {@link PatternRule}. */
 export function rule(
   id: string,
   keywords: string | readonly string[],

@@ -37,6 +37,7 @@ export const RULES: readonly Rule[] = [
   ...KEY_RULES,
   { id: 'airtable-token', keywords: ['pat'], find: findAirtableToken },
   { id: 'assignment', keywords: NAME_KEYWORDS, find: findAssignment },
+  { id: 'assignment', keywords: [' pw '], find: findAssignment },
   { id: 'insert', keywords: ['insert into', 'replace into', 'insert ignore into'], find: findInsert },
   { id: 'code', keywords: CODE_KEYWORDS, find: findCode },
   { id: 'authorization', keywords: ['authorization'], find: findAuthorization },
@@ -71,10 +72,9 @@ export const RULES: readonly Rule[] = [
   { id: 'sql-password', keywords: ['identified '], find: findSqlPassword },
   {
     id: 'credential-call',
-    keywords: (
+    keywords:
       'networkcredential( usernamepasswordcredential( basicauth( passwordauthentication( auth=( getconnection( pdo( mysqli( ' +
-      'mysqli_connect( pg_connect( wifi.begin( login( signin( authenticate('
-    ).split(' '),
+      'mysqli_connect( pg_connect( wifi.begin( login( signin( authenticate(',
     find: findCredentialCall,
   },
   { id: 'argument', keywords: ARGUMENT_KEYWORDS, find: findArguments },

@@ -1,6 +1,6 @@
 import { once } from '../record/once.ts';
 import { isAscii } from '../text/is-ascii.ts';
-import type { Rule, Span } from './rule.ts';
+import { listKeywords, type Rule, type Span } from './rule.ts';
 
 /** Literals and what to call where one is found. */
 export type Trigger = Pick<Rule, 'keywords' | 'find'>;
@@ -72,7 +72,7 @@ export function buildScanner(triggers: readonly Trigger[]): Scan {
   const cells = 1 << (3 * CLASS_BITS);
   const table: Table = { bitmap: new Uint8Array(cells >> 3), slots: new Uint16Array(cells), buckets: [[]] };
   fillTables();
-  for (const trigger of triggers) for (const keyword of trigger.keywords) addKeyword(table, keyword, trigger);
+  for (const trigger of triggers) for (const keyword of listKeywords(trigger)) addKeyword(table, keyword, trigger);
   return (text) => scan(text, table);
 }
 
@@ -238,40 +238,21 @@ const MAX_SHORT_TOTAL = 32_768;
  * texts for every keyword.
  */
 export function lazyScanner(triggers: readonly Trigger[]): Scan {
-  const literals = once(() => listLiterals(triggers));
   let tableScan: Scan | undefined;
   let total = 0;
   return (text) => {
     if (tableScan !== undefined) return tableScan(text);
     total += text.length;
-    if (text.length <= MAX_SHORT_TEXT && total <= MAX_SHORT_TOTAL && isAscii(text)) return scanShort(text, literals());
+    if (text.length <= MAX_SHORT_TEXT && total <= MAX_SHORT_TOTAL && isAscii(text)) return scanShort(text, triggers);
     tableScan = buildScanner(triggers);
     return tableScan(text);
   };
 }
 
-/** The keywords of all triggers, and the trigger of each. Two plain lists, because every object counts in a short process. */
-interface Literals {
-  readonly keywords: readonly string[];
-  readonly triggers: readonly Trigger[];
-}
-
-function listLiterals(all: readonly Trigger[]): Literals {
-  const [keywords, triggers]: [string[], Trigger[]] = [[], []];
-  for (const trigger of all) {
-    for (const keyword of trigger.keywords) {
-      keywords.push(keyword);
-      triggers.push(trigger);
-    }
-  }
-  return { keywords, triggers };
-}
-
 /** An occurrence of a keyword in the text, by one of its two triples. */
 interface Occurrence {
   readonly at: number;
-  /** Index of the keyword. */
-  readonly literal: number;
+  readonly trigger: Trigger;
   /** Where the triple ends. */
   readonly end: number;
 }
@@ -280,54 +261,82 @@ interface Occurrence {
  * Finds the same as the table: keywords are found at the ends of their triples, at every second position, and what was
  * found is not scanned again.
  */
-function scanShort(text: string, literals: Literals): readonly Span[] {
-  const occurrences = findOccurrences(text, literals.keywords);
+function scanShort(text: string, triggers: readonly Trigger[]): readonly Span[] {
+  const occurrences = findOccurrences(text, triggers);
   const found: Span[] = [];
   if (occurrences.length === 0) return found;
-  occurrences.sort((one, other) => one.end - other.end || one.literal - other.literal);
+  occurrences.sort((one, other) => one.end - other.end); // Stable: in the order of the triggers where ends are the same.
   let from = 2;
   for (let next = 0; next < occurrences.length; ) {
     const end = occurrences[next]?.end ?? 0;
     let after = next;
     while (occurrences[after]?.end === end) after++;
     if (end >= from && (end - from) % 2 === 0) {
-      from = Math.max(visitOccurrences(text, occurrences.slice(next, after), literals.triggers, found), end) + 2;
+      from = Math.max(visitOccurrences(text, occurrences.slice(next, after), found), end) + 2;
     }
     next = after;
   }
   return found;
 }
 
-function findOccurrences(text: string, keywords: readonly string[]): Occurrence[] {
+/** Keywords are taken apart only where they may be in the text: every object counts in a short process. */
+function findOccurrences(text: string, triggers: readonly Trigger[]): Occurrence[] {
   const occurrences: Occurrence[] = [];
   const lower = text.toLowerCase();
-  for (let literal = 0; literal < keywords.length; literal++) {
-    const keyword = keywords[literal] as string;
-    let at = lower.indexOf(keyword);
-    if (at < 0) continue;
-    fillTables();
-    const offsets = tripleOffsets(keyword);
-    for (; at >= 0; at = lower.indexOf(keyword, at + 1)) {
-      for (const offset of offsets) {
-        const end = at + offset + 2;
-        if (end >= 2 && end < text.length) occurrences.push({ at, literal, end });
+  const triples = collectTriples(lower);
+  for (const trigger of triggers) {
+    const { keywords } = trigger;
+    if (typeof keywords !== 'string') {
+      for (const keyword of keywords) {
+        if (triples[tripleHash(keyword, 0)] === 1) addOccurrences(lower, keyword, trigger, occurrences);
       }
+      continue;
+    }
+    for (let start = 0; start < keywords.length; ) {
+      const space = keywords.indexOf(' ', start);
+      const end = space < 0 ? keywords.length : space;
+      if (triples[tripleHash(keywords, start)] === 1)
+        addOccurrences(lower, keywords.slice(start, end), trigger, occurrences);
+      start = end + 1;
     }
   }
   return occurrences;
 }
 
+const TRIPLE_HASHES = 1 << 13;
+/** Created once per process, on first use. */
+const triplesBuffer = once(() => new Uint8Array(TRIPLE_HASHES));
+
+/** Marks the three characters at every position of a text. */
+function collectTriples(text: string): Uint8Array {
+  const triples = triplesBuffer().fill(0);
+  for (let at = 0; at + 3 <= text.length; at++) triples[tripleHash(text, at)] = 1;
+  return triples;
+}
+
+function tripleHash(text: string, at: number): number {
+  return ((text.charCodeAt(at) << 8) ^ (text.charCodeAt(at + 1) << 4) ^ text.charCodeAt(at + 2)) & (TRIPLE_HASHES - 1);
+}
+
+function addOccurrences(text: string, keyword: string, trigger: Trigger, occurrences: Occurrence[]): void {
+  let at = text.indexOf(keyword);
+  if (at < 0) return;
+  fillTables();
+  const offsets = tripleOffsets(keyword);
+  for (; at >= 0; at = text.indexOf(keyword, at + 1)) {
+    for (const offset of offsets) {
+      const end = at + offset + 2;
+      if (end >= 2 && end < text.length) occurrences.push({ at, trigger, end });
+    }
+  }
+}
+
 /** Calls the triggers in their order. Returns the end of what they found. */
-function visitOccurrences(
-  text: string,
-  occurrences: readonly Occurrence[],
-  triggers: readonly Trigger[],
-  found: Span[],
-): number {
+function visitOccurrences(text: string, occurrences: readonly Occurrence[], found: Span[]): number {
   let resume = 0;
-  for (const { at, literal } of occurrences) {
+  for (const { at, trigger } of occurrences) {
     const before = found.length;
-    triggers[literal]?.find(text, at, found);
+    trigger.find(text, at, found);
     if (found.length > before) resume = Math.max(resume, endOf(found, before));
   }
   return resume;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redact, redactBounded, redactValue } from '../../src/redact/index.ts';
+import { listKeywords } from '../../src/redact/rule.ts';
 import { RULES } from '../../src/redact/rules.ts';
 import { COMMAND_OUTPUT, COMMANDS } from './corpus/commands.ts';
 import { CODE, FILES } from './corpus/files.ts';
@@ -13,7 +14,7 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 1500);
 
 const TEMPLATES = [COMMANDS, COMMAND_OUTPUT, CODE, FILES, COLOURED, OTHER_LANGUAGES, PROSE, ENCODED, HEADERS].flat();
 const SAMPLES = [...samples([...TEMPLATES, ...KEYS_AND_HASHES, ...VENDOR_TOKENS])];
-const KEYWORDS = RULES.flatMap(({ keywords }) => keywords);
+const KEYWORDS = RULES.flatMap(listKeywords);
 const ESC = String.fromCharCode(27);
 
 /** Pieces of what redaction looks for, cut and joined in all ways. */
