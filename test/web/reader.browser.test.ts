@@ -179,14 +179,19 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
     const list = page.getByRole('region', { name: 'Session messages' });
     expect(Number(await list.getAttribute('data-count'))).toBeGreaterThan(10_000);
     for (let step = 0; step < 40; step += 1) {
-      // What is there when the next frame is painted.
+      // What the next frame paints: resize observers, which measure rows that were loaded, run before it is painted.
       const isEmpty = await page.evaluate(`(async () => {
         const list = document.querySelector('.reader .virtual');
         list.scrollBy(0, ${step < 20 ? 700 : 9_000});
         await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
         const { left, top, width, height } = list.getBoundingClientRect();
         const rowAt = (y) => document.elementFromPoint(left + width / 3, y)?.closest('.virtual-row');
-        return [0.1, 0.5, 0.9].some((part) => !rowAt(top + height * part));
+        return new Promise((done) =>
+          new ResizeObserver((_, observer) => {
+            observer.disconnect();
+            done([0.1, 0.5, 0.9].some((part) => !rowAt(top + height * part)));
+          }).observe(list),
+        );
       })()`);
       expect(isEmpty).toBe(false);
       expect(await list.locator('.virtual-row').count()).toBeLessThan(80);
