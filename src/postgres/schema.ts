@@ -195,8 +195,9 @@ DECLARE
 BEGIN
   SELECT * INTO place FROM yore.project WHERE team = member.team AND project = of_project FOR UPDATE;
   IF everything AND place.project IS NOT NULL THEN
-    SELECT sessions || coalesce(array_agg(session), '{}') INTO sessions FROM yore.session
-    WHERE team = member.team AND project = of_project AND author = member.author;
+    -- Also what a machine recorded whose clock was ahead.
+    SELECT sessions || coalesce(array_agg(session), '{}'), greatest(until_time, max(last_at)) INTO sessions, until_time
+    FROM yore.session WHERE team = member.team AND project = of_project AND author = member.author;
   END IF;
   INSERT INTO yore.project (team, project) VALUES (member.team, of_project) ON CONFLICT DO NOTHING;
   INSERT INTO yore.forgotten AS f

@@ -28,7 +28,7 @@ export function connectBrowser(): Promise<Browser> {
 }
 
 /** Errors in the console after a test has stopped the server. */
-const LOST_CONNECTION = /^WebSocket connection to '|ERR_CONNECTION_REFUSED/;
+const LOST_CONNECTION = /^WebSocket connection to '|ERR_CONNECTION_(?:REFUSED|RESET)/;
 
 /** A page and its problems. */
 export interface WatchedPage {
