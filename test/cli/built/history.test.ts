@@ -210,6 +210,33 @@ describe('yore sessions', () => {
     expect(yore(place, ['sessions', '--limit', '1']).stdout).toContain('1 of 2 sessions');
     expect(yore(place, ['sessions', '--agent', 'nobody']).stdout).toContain('No matching sessions');
   });
+
+  it('shows and filters by titles, stars and tags that were given by the start of an id', () => {
+    const place = createPlace();
+    const { redis, login } = seed(place);
+    const start = redis.slice(0, -2);
+    const label = (...args: string[]) => {
+      const { code, stderr } = yore(place, ['sessions', ...args]);
+      expect(code, stderr).toBe(0);
+    };
+    const listed = (...filter: string[]) =>
+      (yoreJson(place, ['sessions', ...filter]) as { sessions: { sessionId: string; title: string }[] }).sessions;
+    label('rename', start, 'Faster', 'pages');
+    label('star', start);
+    label('tag', start, 'cache', 'deploy');
+    expect(yore(place, ['show', redis]).stdout).toMatch(/^Faster pages\n/);
+    for (const filter of [['--starred'], ['--tag', 'deploy']])
+      expect(listed(...filter)).toMatchObject([{ sessionId: redis, title: 'Faster pages' }]);
+    label('tag', start, 'deploy', '--undo');
+    label('star', start, '--undo');
+    expect([listed('--tag', 'deploy'), listed('--starred')]).toEqual([[], []]);
+    expect(listed('--tag', 'cache')).toHaveLength(1);
+    expect(listed()).toMatchObject([{ sessionId: login }, { sessionId: redis }]);
+    expect(yore(place, ['sessions', 'rename', 'sess_none', 'X'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('sess_none'),
+    });
+  });
 });
 
 describe('yore show', () => {
