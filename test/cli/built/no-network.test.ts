@@ -97,7 +97,9 @@ function planRuns(place: Place): Readonly<Record<string, readonly Run[]>> {
   };
 }
 
-it('in a home without a team, no command except yore serve opens a socket or looks up a host', { timeout: 120_000 }, () => {
+it('in a home without a team, no command except yore serve opens a socket or looks up a host', {
+  timeout: 120_000,
+}, () => {
   const place = createPlace();
   playSessions(place, [REDIS, AUTHENTICATION]);
   writeTranscript(place);
