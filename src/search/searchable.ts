@@ -61,13 +61,11 @@ const MAX_ARGUMENTS_LENGTH = 4000;
 const MAX_ARGUMENT_LENGTH = 800;
 
 /**
- * The text of a record that is searched. Titles are not: they are no part of the conversation. Nor is the request that a
- * successful call served, because the message itself is found.
+ * The text of a record that is searched. The request that a successful call served is not: the message itself is found.
  */
 export function searchedText(record: Searchable): SearchedText {
   if (!isAttempt(record)) {
-    const said = record.kind === 'title' ? '' : joinLines(record.content, ...(record.filesModified ?? []));
-    return { said, output: '', labels: '' };
+    return { said: joinLines(record.content, ...(record.filesModified ?? [])), output: '', labels: '' };
   }
   const { command, path, args, error, result, context, pattern, description, outcome, tool, tags } = record;
   const request = outcome === 'success' ? undefined : context;

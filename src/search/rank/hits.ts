@@ -87,6 +87,7 @@ function describeMatch(
 ): string {
   if (!isAttempt(record)) {
     if (!hasMatch) return 'next to a match';
+    if (record.kind === 'title') return 'titled';
     return record.role === 'user' ? `${record.author ?? 'you'} said` : `${record.agent ?? 'the agent'} said`;
   }
   const what = oneLine(record.path ?? record.command ?? record.tool ?? record.pattern ?? '', MAX_REASON_LENGTH);

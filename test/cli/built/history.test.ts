@@ -225,6 +225,7 @@ describe('yore sessions', () => {
     label('star', start);
     label('tag', start, 'cache', 'deploy');
     expect(yore(place, ['show', redis]).stdout).toMatch(/^Faster pages\n/);
+    expect(yore(place, ['search', 'faster pages']).stdout).toMatch(/titled on .* Faster pages/);
     for (const filter of [['--starred'], ['--tag', 'deploy']])
       expect(listed(...filter)).toMatchObject([{ sessionId: redis, title: 'Faster pages' }]);
     label('tag', start, 'deploy', '--undo');
