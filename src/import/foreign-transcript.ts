@@ -5,8 +5,8 @@ import type { Environment } from '../registry/folders.ts';
 import { createGitRunner, findRepository, type RunGit } from '../registry/git-repository.ts';
 import type { FoundSource } from './find-sources.ts';
 
-/** How much older than its copy a file must be before it counts as unpacked: archives store times to two seconds. */
-const MIN_UNPACKED_AGE_MS = 2_000;
+/** By how much the time of a file must be wrong before it counts as unpacked: archives store times to two seconds. */
+const MIN_DIFFERENCE_MS = 2_000;
 
 /**
  * Why a transcript is not the user's own history: it came with a repository or an archive, or belongs to somebody else.
@@ -28,10 +28,10 @@ export function findForeignReason({ source, mayBeForeign }: FoundSource, environ
     const tracked = runGit(git, repository.gitDir, ['ls-files', '-z', '--', `:(top,icase,literal)${path}`]);
     if (tracked === undefined) return 'git cannot say whether it came with the repository';
     if (tracked !== '') return 'git tracks it, so it came with the repository';
-    const commit = ['log', '-1', '--format=%H', '--all', '--', `:(top,literal)${path}`];
+    const commit = ['rev-list', '-1', '--all', '--', `:(top,literal)${path}`];
     if (runGit(git, repository.gitDir, commit)) return 'an earlier commit contains it, so it came with the repository';
   }
-  return isUnpacked(found) ? 'it is older than this copy of it, so it was unpacked or copied here' : undefined;
+  return isUnpacked(found) ? 'its time is not that of its last change, so it was unpacked or copied here' : undefined;
 }
 
 /** In a submodule, the configuration names a worktree that may lie anywhere; paths are relative to its root all the same. */
@@ -51,7 +51,11 @@ function isLinkBelow(folder: string, root: string | undefined): boolean {
   return false;
 }
 
-/** A file that was written here is changed when it is created, or later. Without a time of creation, nothing is known. */
-function isUnpacked({ birthtimeMs, mtimeMs }: Stats): boolean {
-  return birthtimeMs > 0 && mtimeMs + MIN_UNPACKED_AGE_MS < birthtimeMs;
+/**
+ * A file that was written here was modified when it was created, or later, and its status did not change before that.
+ * Other times were set by whoever unpacked it. Not every file system knows when a file was created.
+ */
+function isUnpacked({ birthtimeMs, mtimeMs, ctimeMs }: Stats): boolean {
+  const isOlder = birthtimeMs > 0 && mtimeMs + MIN_DIFFERENCE_MS < birthtimeMs;
+  return isOlder || mtimeMs > ctimeMs + MIN_DIFFERENCE_MS;
 }

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { resolveLinks, tryReadText } from '../files/file-access.ts';
 import { omitUndefined } from '../record/object.ts';
 import { type Environment, selfAndAncestors } from './folders.ts';
@@ -20,16 +20,25 @@ export interface Repository {
   readonly remote?: string;
 }
 
-/** The repository that contains `folder`, a canonical path. A submodule is a repository of its own. */
+/**
+ * The repository that contains `folder`, a canonical path. A submodule is a repository of its own. A bare repository
+ * among the files of another one is not: a clone may bring it, with settings of its author's choice.
+ */
 export function findRepository(folder: string): Repository | undefined {
+  let bare: string | undefined;
   for (const current of selfAndAncestors(folder)) {
-    const gitDir = findGitDir(current);
-    if (gitDir !== undefined) return describeRepository(current, gitDir, false);
-    if (!isGitDir(current)) continue;
-    const inside = basename(current) === '.git';
-    return describeRepository(inside ? dirname(current) : current, current, !inside);
+    const isInside = basename(current) === '.git';
+    const gitDir = findGitDir(current) ?? (isInside && isGitDir(current) ? current : undefined);
+    if (gitDir === undefined) bare ??= isGitDir(current) ? current : undefined;
+    else if (bare === undefined || !isWithin(bare, gitDir)) {
+      return describeRepository(isInside ? dirname(current) : current, gitDir, false);
+    } else break;
   }
-  return undefined;
+  return bare === undefined ? undefined : describeRepository(bare, bare, true);
+}
+
+function isWithin(folder: string, other: string): boolean {
+  return folder === other || folder.startsWith(`${other}${sep}`);
 }
 
 /** Whether `folder` itself is the root of a worktree or a bare repository. */
@@ -220,6 +229,7 @@ export function createGitRunner(environment: Environment, options: GitOptions = 
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
-const SAFE = '--no-pager --no-optional-locks --no-replace-objects -c core.fsmonitor=false -c core.hooksPath='.split(
-  ' ',
-);
+const SAFE = [
+  '--no-pager --no-optional-locks --no-replace-objects',
+  '-c core.fsmonitor=false -c core.hooksPath= -c log.showSignature=false',
+].flatMap((options) => options.split(' '));

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -76,6 +78,23 @@ function cloned(prepare: (upstream: string) => void = () => undefined): TestMach
   rmSync(machine.app, { recursive: true });
   git(machine.user, 'clone', '-q', upstream, machine.app);
   return machine;
+}
+
+/** Makes a folder look like a bare repository, with a signed commit of a file and a program to verify signatures. */
+function plantRepository(folder: string, file: string, command: string): void {
+  git(folder, 'init', '-q', '--bare', '.');
+  const run = (input: string, ...args: string[]) =>
+    execFileSync('git', [`--git-dir=${folder}`, ...args], { input, encoding: 'utf8' }).trim();
+  const blob = run('x', 'hash-object', '-w', '--stdin');
+  const tree = run(`100644 blob ${blob}\t${file}\n`, 'mktree');
+  const author = 'A <a@example.com> 1700000000 +0000';
+  const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----';
+  const commit = `tree ${tree}\nauthor ${author}\ncommitter ${author}\n${signature}\n\nx\n`;
+  run('', 'update-ref', 'refs/heads/main', run(commit, 'hash-object', '-t', 'commit', '-w', '--stdin'));
+  const program = write(join(folder, 'verify'), `#!/bin/sh\n${command}\n`);
+  chmodSync(program, 0o755);
+  run('', 'config', 'log.showSignature', 'true');
+  run('', 'config', 'gpg.program', program);
 }
 
 function places({ user, app }: TestMachine) {
@@ -169,6 +188,32 @@ describe('a transcript that is not the user’s own', () => {
     git(machine.app, 'submodule', '--quiet', 'add', inner, 'inner');
     const report = await machine.import({ places: { ...places(machine), projects: [join(machine.app, 'inner')] } });
     expect(report.agents.flatMap(({ unread }) => unread)).toMatchObject([{ isForeign: true }, { isForeign: true }]);
+  });
+
+  it.each(['history.jsonl', 'other.txt'])(
+    'is not imported when a folder poses as a repository that contains %s, and no program of it is started',
+    async (file) => {
+      const proof = join(temporaryFolder(), 'started');
+      const machine = cloned((upstream) => {
+        plantRepository(join(upstream, '.ac-dc'), file, `touch ${proof}`);
+        git(upstream, 'add', '-A', '-f');
+        git(upstream, 'commit', '-q', '-m', 'add more');
+      });
+      expect(existsSync(join(machine.app, '.ac-dc', 'objects'))).toBe(true);
+      const { messages, unread } = await importAll(machine);
+      expect(messages).toBe(0);
+      expect(unread).toMatchObject([{ isForeign: true }, { isForeign: true }]);
+      expect(existsSync(proof)).toBe(false);
+    },
+  );
+
+  it('is not imported when an archive gave it a time that is still to come', async () => {
+    const machine = new TestMachine();
+    const later = new Date(Date.now() + 3_600_000);
+    utimesSync(write(join(machine.app, AIDER), CHAT), later, later);
+    const { messages, unread } = await importAll(machine);
+    expect(messages).toBe(0);
+    expect(unread).toMatchObject([{ isForeign: true }]);
   });
 
   it('is imported when git ignores it and the user wrote it', async () => {
