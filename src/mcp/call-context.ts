@@ -11,7 +11,7 @@ import {
 import { type Home, type HomeOptions, openHome, type Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import { oneLine } from '../text/one-line.ts';
-import { quoteId } from '../text/recorded-text.ts';
+import { quoteCode, quoteId } from '../text/recorded-text.ts';
 
 /** Options of the MCP server. The home is opened for each call, so that no call sees stale data. */
 export interface McpOptions extends HomeOptions {
@@ -98,7 +98,7 @@ export function findProject({ home, folder }: CallContext, name?: string): Proje
   if (!isAbsolute(name)) return home.findProjectByName(name);
   const project = home.findProject(name);
   if (project !== undefined) return project;
-  throw new YoreError('NOT_FOUND', `Nothing is recorded for ${oneLine(name, 200)}.${listProjects(home)}`);
+  throw new YoreError('NOT_FOUND', `Nothing is recorded for ${quoteCode(name, 200)}.${listProjects(home)}`);
 }
 
 /** Says that nothing is recorded for the folder, and what to do. */
@@ -107,7 +107,7 @@ export function describeEmptyFolder({ home, folder }: CallContext): string {
     home.projects().length === 0
       ? ' yore has not recorded anything on this machine yet. `yore init` connects it to your agents and imports their history.'
       : listProjects(home);
-  return `Nothing is recorded for ${oneLine(folder, 200)} yet.${others}`;
+  return `Nothing is recorded for ${quoteCode(folder, 200)} yet.${others}`;
 }
 
 /** The display name of a project on one line. */

@@ -1,8 +1,8 @@
 import type { CallToolResult, McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { messageOf, YoreError } from '../record/index.ts';
+import { labelOrigin, messageOf, YoreError } from '../record/index.ts';
 import { oneLine } from '../text/one-line.ts';
-import { QUOTE_NOTICE } from '../text/recorded-text.ts';
+import { QUOTE_NOTICE, quoteId } from '../text/recorded-text.ts';
 import type { CallContext, CallContexts } from './call-context.ts';
 
 /** The declaration of a tool. */
@@ -90,6 +90,11 @@ export const PROJECT: z.ZodOptional<z.ZodString> = z
 /** The text on one line of at most `limit` characters; undefined stays undefined. */
 export function optionalLine(text: string | undefined, limit: number): string | undefined {
   return text === undefined ? undefined : oneLine(text, limit);
+}
+
+/** A role or an outcome with its origin. Colleagues choose their names themselves, so that is quoted. */
+export function quoteOrigin(label: string, { foreign, author }: Parameters<typeof labelOrigin>[1]): string {
+  return labelOrigin(label, { foreign, author: author === undefined ? undefined : quoteId(author, 60) });
 }
 
 /** A timestamp to the minute: `2025-11-18 15:30 UTC`. An invalid one is returned as it is. */

@@ -8,6 +8,7 @@ import { blameHead } from '../registry/git-blame.ts';
 import { findRepository, type RunGit } from '../registry/git-repository.ts';
 import type { CallReader, ChangeRecord, FileFilter, FileList, SearchIndex } from '../search/index.ts';
 import { parseHunks, splitLines } from '../text/line-diff.ts';
+import { quoteCode } from '../text/recorded-text.ts';
 import { type BlamedRange, blameLines, type RecordedChange } from './blame.ts';
 
 /** What the index asks about calls. */
@@ -96,15 +97,16 @@ export class FileHistory {
 
 /** The text of a file in a folder. Links must not lead out of it. */
 function readInside(root: string, path: string): string {
-  const missing = new YoreError('NOT_FOUND', `There is no file ${path} in ${root}.`);
+  const missing = new YoreError('NOT_FOUND', `There is no file ${quoteCode(path, 200)} in ${quoteCode(root, 200)}.`);
   const file = isAbsolute(path) ? path : join(root, path);
   const found = statIfExists(file);
   if (!found?.isFile()) throw missing;
   const inside = relative(realpathSync(root), realpathSync(file));
   if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) throw missing;
-  if (found.size > MAX_FILE_BYTES) throw new YoreError('LIMIT', `${path} is larger than 2 MB.`);
+  if (found.size > MAX_FILE_BYTES) throw new YoreError('LIMIT', `${quoteCode(path, 200)} is larger than 2 MB.`);
   const text = tryReadText(file);
-  if (text === undefined || text.includes('\0')) throw new YoreError('USAGE', `${path} is not a text file.`);
+  if (text === undefined || text.includes('\0'))
+    throw new YoreError('USAGE', `${quoteCode(path, 200)} is not a text file.`);
   return text;
 }
 

@@ -1,5 +1,6 @@
 import { type ProjectInfo, type SessionSummary, YoreError } from '../record/index.ts';
 import { oneLine } from '../text/one-line.ts';
+import { quoteId } from '../text/recorded-text.ts';
 import { labelProjects } from './project-labels.ts';
 
 /** Finds a project by id, name, label or folder, else by the prefix of its id. Throws NOT_FOUND, or USAGE when several match. */
@@ -11,12 +12,12 @@ export function findProjectByName(name: string, all: readonly ProjectInfo[]): Pr
   const matching = exact.length > 0 ? exact : all.filter((info) => name !== '' && info.projectHash.startsWith(name));
   const [first, ...others] = matching;
   if (!first) {
-    const known = [...labels.values()].slice(0, 5);
+    const known = [...labels.values()].slice(0, 5).map((label) => quoteId(label, 80));
     const hint = known.length > 0 ? `Known projects: ${known.join(', ')}.` : 'No project is known yet.';
     throw new YoreError('NOT_FOUND', `There is no project "${name}". ${hint}`);
   }
   if (others.length > 0) {
-    const candidates = matching.map((info) => labels.get(info.projectHash)).join(', ');
+    const candidates = matching.map((info) => quoteId(labels.get(info.projectHash) ?? '', 80)).join(', ');
     throw new YoreError('USAGE', `Several projects match "${name}": ${candidates}. Use one of these names.`);
   }
   return first;
@@ -28,7 +29,7 @@ export function findSessionById(id: string, candidates: readonly SessionSummary[
   const [first, ...others] = exact.length > 0 ? exact : candidates;
   if (!first) throw new YoreError('NOT_FOUND', `There is no session "${id}". \`yore sessions\` lists them.`);
   if (others.length > 0) {
-    const ids = [first, ...others].slice(0, 5).map((session) => session.sessionId);
+    const ids = [first, ...others].slice(0, 5).map((session) => quoteId(session.sessionId));
     throw new YoreError('USAGE', `Several sessions start with "${id}": ${ids.join(', ')}. Type more of the id.`);
   }
   return first;

@@ -148,7 +148,8 @@ function commonFields(fields: JsonObject): { sessionId: string; timestamp: strin
 
 /** `YYYY-MM-DDThh:mm:ss.sssZ`, so that times sort as text. */
 function canonicalTime(timestamp: string): string {
-  return timestamp.length === 24 && timestamp.endsWith('Z') ? timestamp : new Date(timestamp).toISOString();
+  const isCanonical = timestamp.length === 24 && timestamp[4] === '-' && timestamp[10] === 'T' && timestamp[23] === 'Z';
+  return isCanonical ? timestamp : new Date(timestamp).toISOString();
 }
 
 function invalid(problem: string): {

@@ -92,7 +92,7 @@ describe('the resources', () => {
     const { client } = await connect(createPlace());
     expect((await client.listResources()).resources).toHaveLength(2);
     for (const uri of ['yore://briefing', 'yore://knowledge']) {
-      expect(await read(client, uri)).toMatch(/Nothing is recorded for .*my-app yet\..*yore init/);
+      expect(await read(client, uri)).toMatch(/Nothing is recorded for .*my-app` yet\..*yore init/);
     }
   });
 });

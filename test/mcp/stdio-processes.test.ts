@@ -165,7 +165,7 @@ describe.each(CLIENTS)('a client of %s', (_name, connect) => {
     expect(JSON.stringify(await client.readResource({ uri: 'yore://briefing' }))).toContain('redis-node');
     expect(asked).toBe(1);
     const fixed = await connect(place, { cwd: place.folder, roots, args: ['--project', other] });
-    expect((await fixed.call('recap')).text).toMatch(/Nothing is recorded for .*other yet/);
+    expect((await fixed.call('recap')).text).toMatch(/Nothing is recorded for .*other` yet/);
     expect(asked).toBe(1);
   });
 

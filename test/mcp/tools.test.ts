@@ -92,7 +92,7 @@ describe('the tools', () => {
     ['search', /role/, { query: 'redis', role: 'system' }],
     ['search', /"soon" is not a valid time/, { query: 'redis', since: 'soon' }],
     ['search', /no project "nowhere".*my-app/, { query: 'redis', project: 'nowhere' }],
-    ['search', /Nothing is recorded for \/no\/such\/folder/, { query: 'redis', project: '/no/such/folder' }],
+    ['search', /Nothing is recorded for `\/no\/such\/folder`/, { query: 'redis', project: '/no/such/folder' }],
     ['search', /colour/, { query: 'redis', colour: 'red' }],
     ['recap', /days/, { days: -1 }],
     ['check', /nothing to check/, {}],
@@ -138,7 +138,7 @@ describe('the tools', () => {
     ] as const) {
       const { isError, text, data } = await call(tool, input);
       expect(isError).toBe(false);
-      expect(text).toMatch(/Nothing is recorded for .*my-app yet\. .*yore init/);
+      expect(text).toMatch(/Nothing is recorded for .*my-app` yet\. .*yore init/);
       expect(data).toMatchObject({ hint: text });
     }
     expect((await call('search', { query: 'redis', project: '*' })).text).toContain('Nothing found');
@@ -152,7 +152,7 @@ describe('the tools', () => {
     mkdirSync(elsewhere);
     const { call } = await connect(made, { currentFolder: elsewhere });
     expect((await call('recap')).text).toMatch(
-      /Nothing is recorded for .*elsewhere yet\. Projects with history: my-app\./,
+      /Nothing is recorded for .*elsewhere` yet\. Projects with history: my-app\./,
     );
     expect((await call('recap', { project: 'my-app' })).text).toContain('redis-1');
     expect((await call('recap', { project: made.cwd })).text).toContain('redis-1');

@@ -30,8 +30,9 @@ const RANGE = z.object({
   subject: z.string().optional().describe('First line of the commit message.'),
   session: z.string().optional().describe('Id, for the tool `session`; absent when no session is recorded.'),
   title: z.string().optional(),
-  request: z.string().optional().describe('What the user asked for.'),
+  request: z.string().optional().describe('What the user, or the colleague, asked for.'),
   agent: z.string().optional(),
+  author: z.string().optional().describe('The colleague whose session it was; absent when it was the user.'),
   at: z.string().optional().describe('When the lines were written; ISO 8601, UTC.'),
   basis: z
     .enum(['text', 'commit', 'time'])
@@ -100,13 +101,15 @@ function toData({ from, to, commit, change, basis }: BlamedRange): z.infer<typeo
       title: optionalLine(change?.title || undefined, 120),
       request: optionalLine(change?.request, 300),
       agent: optionalLine(change?.agent, 40),
+      author: optionalLine(change?.author, 60),
       at: change?.at,
       basis,
     }),
   };
 }
 
-function formatRange({ from, to, commit, subject, session, title, request, agent, at, basis }: z.infer<typeof RANGE>) {
+function formatRange(range: z.infer<typeof RANGE>): string {
+  const { from, to, commit, subject, session, title, request, agent, author, at, basis } = range;
   const lines = from === to ? `line ${from}` : `lines ${from}-${to}`;
   const committed =
     commit === undefined ? 'not committed' : `commit ${commit.slice(0, 10)} ${quote(subject ?? '', 160)}`;
@@ -114,6 +117,7 @@ function formatRange({ from, to, commit, subject, session, title, request, agent
   const asked = request ?? title;
   const what = asked === undefined ? '' : `${quote(asked, 300)} `;
   const guess = basis === 'time' ? ', probably' : '';
-  const by = `${agent === undefined ? '' : `${quoteId(agent, 40)}, `}${formatMinute(at)}${guess}`;
+  const whose = author === undefined ? '' : `colleague ${quoteId(author, 60)}, `;
+  const by = `${whose}${agent === undefined ? '' : `${quoteId(agent, 40)}, `}${formatMinute(at)}${guess}`;
   return `- ${lines}: ${what}(${by}; session ${quoteId(session)}); ${committed}`;
 }

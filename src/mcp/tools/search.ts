@@ -1,13 +1,21 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Home, Project } from '../../project/index.ts';
-import { labelOrigin, omitUndefined, YoreError } from '../../record/index.ts';
+import { omitUndefined, YoreError } from '../../record/index.ts';
 import type { SearchHit, SearchQuery, SearchResult, Snippet } from '../../search/index.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { parseTime } from '../../text/parse-time.ts';
 import { FRAME_LENGTH, frameRecorded, quote, quoteId } from '../../text/recorded-text.ts';
 import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from '../call-context.ts';
-import { fitLines, formatMinute, MAX_CHARACTERS, optionalLine, registerTool, type ToolResult } from '../tool.ts';
+import {
+  fitLines,
+  formatMinute,
+  MAX_CHARACTERS,
+  optionalLine,
+  quoteOrigin,
+  registerTool,
+  type ToolResult,
+} from '../tool.ts';
 
 const INPUT = z.strictObject({
   query: z
@@ -171,7 +179,7 @@ function toHits(home: Home, hits: readonly SearchHit[]): readonly Hit[] {
       id: oneLine(id, 200),
       at: oneLine(timestamp, 40),
       kind,
-      who: labelOrigin(role ?? outcome ?? kind, { foreign, author }),
+      who: quoteOrigin(role ?? outcome ?? kind, { foreign, author }),
       project: nameOf(project),
       ...omitUndefined({ agent: optionalLine(agent, 40), branch: optionalLine(branch, 80) }),
       match,

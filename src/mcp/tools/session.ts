@@ -1,12 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SessionView } from '../../project/index.ts';
-import { type Attempt, labelOrigin, type Message, omitUndefined, YoreError } from '../../record/index.ts';
+import { type Attempt, type Message, omitUndefined, YoreError } from '../../record/index.ts';
 import { safeCut } from '../../text/characters.ts';
 import { oneLine, safeText } from '../../text/one-line.ts';
 import { frameRecorded, quote, quoteId, quoteLines } from '../../text/recorded-text.ts';
 import { type CallContext, type CallContexts, projectName } from '../call-context.ts';
-import { formatMinute, optionalLine, registerTool, type ToolResult } from '../tool.ts';
+import { formatMinute, optionalLine, quoteOrigin, registerTool, type ToolResult } from '../tool.ts';
 
 const INPUT = z.strictObject({
   id: z.string().max(1000).describe('Id of the session, or the beginning of it.'),
@@ -108,7 +108,7 @@ function selectPages(view: SessionView, { entry, around }: Input): Pages {
 function noEntry(id: string | undefined, sessionId: string): YoreError {
   return new YoreError(
     'NOT_FOUND',
-    `There is no message or attempt "${oneLine(id ?? '', 200)}" in session ${oneLine(sessionId, 200)}. The pages of the session and the tool search return ids.`,
+    `There is no message or attempt "${oneLine(id ?? '', 200)}" in session ${quoteId(sessionId)}. The pages of the session and the tool search return ids.`,
   );
 }
 
@@ -206,9 +206,9 @@ function truncateEntry(entry: Message | Attempt): PageEntry {
 
 function entryHeader(entry: Message | Attempt): Omit<PageEntry, 'text'> {
   const base = { id: oneLine(entry.id, 200), at: oneLine(entry.timestamp, 40) };
-  if (!isMessage(entry)) return { ...base, kind: 'attempt', who: labelOrigin(entry.outcome, entry) };
+  if (!isMessage(entry)) return { ...base, kind: 'attempt', who: quoteOrigin(entry.outcome, entry) };
   const who = entry.kind === 'checkpoint' ? 'summary' : entry.role;
-  return { ...base, kind: 'message', who: labelOrigin(who, entry) };
+  return { ...base, kind: 'message', who: quoteOrigin(who, entry) };
 }
 
 function entryText(entry: Message | Attempt): string {
