@@ -18,7 +18,7 @@ import { blamedBy, removeDigests } from '../memory/index.ts';
 import { type Attempt, type Message, parseObject, RECORD_VERSION } from '../record/index.ts';
 import { isNewerLine, readSpoolLines, spoolPaths } from '../recording/spooled-call.ts';
 import { compareText } from '../text/compare-text.ts';
-import { findQuotingReplies } from './quotes.ts';
+import { findQuotes } from './quotes.ts';
 
 /** What was deleted. */
 export interface ForgetReport {
@@ -48,6 +48,8 @@ export interface Deletion {
   readonly attemptIds: readonly string[];
   /** Replies in the chat that quote what is deleted, in any project. */
   readonly replyIds: readonly string[];
+  /** Warnings and pins that quote what is deleted, though they are about something else. */
+  readonly warningIds?: readonly string[];
   /** Failures of which no attempt is left. */
   readonly failureKeys: readonly string[];
   /** The user's choice to dismiss these failures stays. */
@@ -149,7 +151,7 @@ function withReplies(plan: Omit<Deletion, 'replyIds'>, { directory, directories 
   if (plan.sessionIds.length + plan.attemptIds.length === 0) return deletion;
   const isDeleted = createFilter(deletion);
   const sessionIds = new Set(plan.sessionIds);
-  return { ...plan, replyIds: [...findQuotingReplies(directory, { directories, sessionIds, isDeleted })] };
+  return { ...plan, ...findQuotes(directory, { directories, sessionIds, isDeleted }) };
 }
 
 function isPartOf(id: string, sessionId: string, parents: ReadonlyMap<string, string>): boolean {
@@ -215,8 +217,11 @@ function noteForTeam(directory: string, { sessionIds, attemptIds, isWholeProject
 }
 
 /** Deletes what other projects know of a deletion: warnings about its attempts, and replies that quote it. */
-export function deleteFromOtherProject(directory: string, { attemptIds, replyIds }: Deletion): void {
-  const ids = new Set([...attemptIds, ...replyIds]);
+export function deleteFromOtherProject(
+  directory: string,
+  { attemptIds, replyIds, warningIds = [] }: Pick<Deletion, 'attemptIds' | 'replyIds' | 'warningIds'>,
+): void {
+  const ids = new Set([...attemptIds, ...replyIds, ...warningIds]);
   const shouldDelete = (line: string): boolean => {
     const { id, attemptId } = parseObject(line) ?? {};
     return ids.has(String(id)) || ids.has(String(attemptId));
@@ -229,6 +234,28 @@ export function deleteFromOtherProject(directory: string, { attemptIds, replyIds
   );
   if (!isAffected) return;
   withLock(join(directory, 'maintenance.lock'), () => rewriteLogs(directory, shouldDelete));
+}
+
+/**
+ * Deletes what the user's own logs say of records that are about to be deleted from the team copy of a project: warnings,
+ * pins, replies that quote them, and labels of their sessions.
+ */
+export function deleteQuotesOfCopy(
+  { directory, directories }: Omit<DeletionScope, 'project'>,
+  isDeleted: (record: Readonly<Record<string, unknown>>) => boolean,
+): void {
+  const copy = teamFolder(directory);
+  const attempts = [...readAllAttempts(copy, ignore)].filter((attempt) => isDeleted({ ...attempt }));
+  const messages = [...readHistory(copy, ignore)].filter((record) => isDeleted({ ...record }));
+  const sessionIds = new Set([...attempts, ...messages].map(({ sessionId }) => sessionId));
+  if (sessionIds.size === 0) return;
+  const labels = Array.from(readHistory(directory, ignore)).flatMap((record) =>
+    'id' in record && sessionIds.has(record.sessionId) ? [record.id] : [],
+  );
+  const { replyIds, warningIds } = findQuotes(directory, { directories, sessionIds, isDeleted });
+  const attemptIds = attempts.map(({ id }) => id);
+  for (const each of directories)
+    deleteFromOtherProject(each, { attemptIds, replyIds: [...replyIds, ...labels], warningIds });
 }
 
 function writeTombstones(directory: string, { sessionIds, until }: Deletion): void {
@@ -285,7 +312,7 @@ function rewriteLogs(directory: string, shouldDelete: (line: string) => boolean)
 function createFilter(deletion: Deletion): (record: Readonly<Record<string, unknown>>) => boolean {
   const { until, isWholeProject, keepsDismissals } = deletion;
   const sessionIds = new Set<unknown>(deletion.sessionIds);
-  const ids = new Set<unknown>([...deletion.attemptIds, ...deletion.replyIds]);
+  const ids = new Set<unknown>([...deletion.attemptIds, ...deletion.replyIds, ...(deletion.warningIds ?? [])]);
   const keys = new Set<unknown>(deletion.failureKeys);
   return ({ kind, id, sessionId, attemptId, key, timestamp }) => {
     if (kind === 'tombstone') return false;

@@ -1,4 +1,4 @@
-import { archiveFolder, type LogName, listSegments, readLines } from '../log/index.ts';
+import { archiveFolder, type LogName, listSegments, readLines, teamFolder } from '../log/index.ts';
 import { CHAT_AGENT, parseObject } from '../record/index.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ const MIN_RARE_LENGTH = 12;
 /** A name rather than a word of a language: with a digit, a sign or a capital inside. */
 const NAME = /[\p{N}_./:@\\-]|\p{Ll}\p{Lu}/u;
 
-/** What a reply in the chat says. */
+/** What yore said from the records: a reply in the chat, or a warning; or a failure that the user pinned. */
 interface Reply {
   readonly id: string;
   readonly text: string;
@@ -22,10 +22,11 @@ interface Reply {
 }
 
 /**
- * The ids of replies in yore's chat that quote records of `directory` which are to be deleted: those that name one of
- * the sessions, and those with a passage or name that occurs in no other record of the project.
+ * The ids of replies in yore's chat, warnings and pins that quote records of a project which are to be deleted: those
+ * that name one of the sessions, and those with a passage or name that occurs in no other record of the project, the
+ * team copy included. `directory` is the project's data folder.
  */
-export function findQuotingReplies(
+export function findQuotes(
   directory: string,
   options: {
     /** The data folders of all projects: a chat may quote another project. */
@@ -33,8 +34,19 @@ export function findQuotingReplies(
     readonly sessionIds: ReadonlySet<string>;
     readonly isDeleted: (record: Fields) => boolean;
   },
-): ReadonlySet<string> {
+): { readonly replyIds: readonly string[]; readonly warningIds: readonly string[] } {
   const replies = options.directories.flatMap((each) => readReplies(each, options.isDeleted));
+  const warnings = options.directories.flatMap((each) => readWarnings(each, options.isDeleted));
+  const quoting = findQuoting(directory, [...replies, ...warnings], options);
+  const idsOf = (all: readonly Reply[]) => all.map(({ id }) => id).filter((id) => quoting.has(id));
+  return { replyIds: idsOf(replies), warningIds: idsOf(warnings) };
+}
+
+function findQuoting(
+  directory: string,
+  replies: readonly Reply[],
+  options: Pick<Parameters<typeof findQuotes>[1], 'sessionIds' | 'isDeleted'>,
+): ReadonlySet<string> {
   const quoting = new Set(replies.filter(({ text }) => namesSession(text, options.sessionIds)).map(({ id }) => id));
   const fragments = new FragmentIndex(replies.filter(({ id }) => !quoting.has(id)));
   if (fragments.isEmpty) return quoting;
@@ -69,12 +81,25 @@ function readReplies(directory: string, isDeleted: (record: Fields) => boolean):
   return [...replies, ...summaries.filter(({ sessionId }) => chats.has(sessionId)).map(toReply)];
 }
 
+/** The warnings that were given, and the failures that the user pinned. */
+function readWarnings(directory: string, isDeleted: (record: Fields) => boolean): readonly Reply[] {
+  return listSegments(directory, 'warnings').flatMap(({ path }) =>
+    Array.from(readLines(path), ({ text }) => parseObject(text)).flatMap((record) => {
+      if (record === undefined || isDeleted(record)) return [];
+      const { id, text, failure } = record;
+      const said = [...textsOf([text, failure])].join('\n');
+      return said === '' ? [] : [{ id: String(id), text: said, isFromModel: false }];
+    }),
+  );
+}
+
 function toReply({ id, content, model }: Fields): Reply {
   return { id: String(id), text: String(content), isFromModel: model !== undefined };
 }
 
 function* readProject(directory: string): Generator<Fields> {
-  for (const folder of [archiveFolder(directory), directory]) {
+  const copy = teamFolder(directory);
+  for (const folder of [archiveFolder(directory), directory, archiveFolder(copy), copy]) {
     for (const log of LOGS) {
       for (const { path } of listSegments(folder, log)) {
         for (const { text } of readLines(path)) {

@@ -80,6 +80,7 @@ export async function syncHome(home: Home, options: SyncOptions = {}): Promise<S
     throw new YoreError('TEAM', 'This home belongs to no team. Join one: yore team join URL');
   }
   const projects = options.projects ?? home.allProjects();
+  const directories = home.allProjects().map(({ directory }) => directory);
   const { PostgresStore } = await import('../postgres/index.ts');
   const store = await PostgresStore.open(findAddress(membership, home.env), membership.machine);
   let hasDeleted = false;
@@ -94,7 +95,7 @@ export async function syncHome(home: Home, options: SyncOptions = {}): Promise<S
         continue;
       }
       const work = async (): Promise<ProjectSync> => {
-        const synchroniser = new ProjectSynchroniser(project, store, membership, key, options);
+        const synchroniser = new ProjectSynchroniser({ project, directories }, store, membership, key, options);
         try {
           return await synchroniser.run();
         } finally {
@@ -121,12 +122,18 @@ class ProjectSynchroniser {
   readonly #stateFile: string;
   #state: SyncState;
 
-  constructor(project: Project, store: PostgresStore, { team }: TeamMembership, key: string, options: SyncOptions) {
+  constructor(
+    { project, directories }: { readonly project: Project; readonly directories: readonly string[] },
+    store: PostgresStore,
+    { team }: TeamMembership,
+    key: string,
+    options: SyncOptions,
+  ) {
     this.#project = project;
     this.#store = store;
     this.#key = key;
     this.#options = options;
-    this.#copy = new TeamCopy(project.directory);
+    this.#copy = new TeamCopy(project.directory, directories);
     this.#stateFile = join(this.#copy.directory, 'sync.json');
     const share = project.config.get('team.share');
     const known = readState(this.#stateFile);

@@ -16,7 +16,7 @@ import { removeFailureSnapshot } from '../memory/guard/failure-snapshot.ts';
 import { FailureStore } from '../memory/guard/failure-store.ts';
 import { synthesise, updateRecallSnapshot } from '../memory/index.ts';
 import { parseShared, type SharedLog, type StreamRow } from '../postgres/index.ts';
-import { removeSnapshots } from '../project/forget.ts';
+import { deleteQuotesOfCopy, removeSnapshots } from '../project/forget.ts';
 import { isObject, parseObject, teamSessionId } from '../record/index.ts';
 
 const LOGS: readonly SharedLog[] = ['history', 'failures', 'successes'];
@@ -39,15 +39,17 @@ function plainName(name = ''): string {
 export class TeamCopy {
   /** The folder of the copy. */
   readonly directory: string;
+  readonly #scope: { readonly directory: string; readonly directories: readonly string[] };
   readonly #written = new Map<SharedLog, number>();
   #newest = 0;
   #isLate = false;
   #isChanged = false;
   #hasDeleted = false;
 
-  /** `directory` is the project's data folder. */
-  constructor(directory: string) {
+  /** `directory` is the project's data folder, and `directories` are those of all projects. */
+  constructor(directory: string, directories: readonly string[] = [directory]) {
     this.directory = teamFolder(directory);
+    this.#scope = { directory, directories };
   }
 
   /** Whether records were added or deleted since it was opened. */
@@ -123,13 +125,14 @@ export class TeamCopy {
     });
   }
 
-  /** Removes records from all logs of the copy, and the snapshots that were made of them. */
+  /** Removes records from all logs of the copy, the snapshots that were made of them, and what the user's logs quote. */
   remove(shouldRemove: (record: Readonly<Record<string, unknown>>) => boolean): void {
     const folders = [this.directory, archiveFolder(this.directory)];
     const isRemoved = (line: string): boolean => {
       const record = parseObject(line);
       return isObject(record) && shouldRemove(record);
     };
+    deleteQuotesOfCopy(this.#scope, shouldRemove);
     withLock(join(this.directory, 'maintenance.lock'), () => {
       // Where to go on is in the lines themselves.
       for (const log of LOGS) this.#lastSeq(log);

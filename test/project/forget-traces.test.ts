@@ -121,6 +121,13 @@ async function fillHome(machine: TestMachine): Promise<{ readonly home: Home; re
   memory.choose('pin', memory.failures().find(({ what }) => what.includes(MARKER))?.id ?? '');
   memory.synthesise();
   home.search({ text: marked('reply') });
+  project.labelSession(SESSION, { title: marked('name'), starred: true, tags: [marked('label')] });
+  const usage = { inputTokens: 10, outputTokens: 5 };
+  project.history.append({ sessionId: SESSION, role: 'assistant', content: 'x', model: marked('model'), usage });
+  writeFileSync(join(machine.app, 'blamed.ts'), `${marked('edit')}\n`);
+  home.files.blame(project.info.projectHash, machine.app, 'blamed.ts');
+  expect(home.files.list({ project: project.info.projectHash }).files.length).toBeGreaterThan(0);
+  expect(JSON.stringify(home.usage())).toContain(marked('model'));
   await chat(home, project, machine);
   // What a writer leaves when it is killed.
   for (const place of [home.path, project.directory, join(home.path, 'imports')]) {
@@ -211,4 +218,30 @@ test('a deletion that another process keeps from finishing is reported, and fini
   expect(again.check().filter(({ area }) => area === 'forget')).toMatchObject([{ ok: true }]);
   again.close();
   expect(traces(home.path)).toEqual([]);
+});
+
+test('forgetting a session leaves no trace in warnings and pins that are about attempts of other sessions', async () => {
+  const machine = new TestMachine();
+  const { home } = machine;
+  const project = home.openProject(machine.app);
+  const recorder = project.recorder();
+  const run = (sessionId: string, command: string, output: string, exitCode = 1) => {
+    machine.now += 60_000;
+    const call = { sessionId, tool: 'Bash', input: { command }, timestamp: new Date(machine.now).toISOString() };
+    recorder.record(call, { status: exitCode === 0 ? 'ok' : 'error', exitCode, output });
+  };
+  const notFound = 'npm error code E404\nnpm error 404 Not Found';
+  run(SESSION, 'npm install zoo-lib', `${notFound} ${marked('error')}`);
+  run(SESSION, `npm install ${marked('package')}`, 'added 1 package', 0);
+  const [failure] = project.memory.failures();
+  project.memory.choose('pin', failure?.id ?? '');
+  run(KEPT, 'npm install zoo-lib', notFound);
+  const call = { sessionId: 'later', tool: 'Bash', input: { command: 'npm install zoo-lib' }, cwd: machine.app };
+  expect(recorder.guard.warn({ ...call, timestamp: new Date(machine.now).toISOString() })?.warning.text).toContain(
+    MARKER,
+  );
+  recorder.close();
+  home.forgetSession(project, SESSION);
+  expect(traces(home.path)).toEqual([]);
+  home.close();
 });

@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChatService } from '../../src/chat/index.ts';
+import { MemoryResponder } from '../../src/chat/memory-responder/memory-responder.ts';
 import { listSegments, readLines, teamFolder } from '../../src/log/index.ts';
 import { shareProject } from '../../src/team/index.ts';
 import { hasPostgres, PostgresServer } from '../postgres/postgres-server.ts';
@@ -8,6 +10,14 @@ import { INSTALLED, Machine, NOT_FOUND } from './machine.ts';
 
 const NOW = Date.parse('2026-11-18T12:00:00.000Z');
 const REQUEST = 'Add a redis cache to the catalogue';
+
+/** The files of a folder that contain a word. */
+function filesWith(folder: string, word: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((item) => item.isFile())
+    .map((item) => join(item.parentPath, item.name))
+    .filter((path) => readFileSync(path, 'latin1').includes(word));
+}
 
 describe.skipIf(!hasPostgres)('two machines of a team', () => {
   let server: PostgresServer;
@@ -171,6 +181,33 @@ describe.skipIf(!hasPostgres)('two machines of a team', () => {
     await a.sync();
     await b.sync();
     expect(await readCopy(b)).not.toContain('xylophone');
+  });
+
+  it('forget also what another machine has written of it: warnings, pins, briefings and answers in the chat', async () => {
+    const { a, b } = await beginStory('messages');
+    const forgotten = a.session();
+    await forgotten.fire('UserPromptSubmit', { prompt: 'Install the quaxolotl of the zoo' });
+    await forgotten.run('npm install zoo-lib', { error: 'npm error code E404\nnpm error 404 quaxolotl is not there' });
+    await forgotten.fire('Stop', { last_assistant_message: 'The quaxolotl of the zoo is missing.' });
+    await a.sync();
+    await b.sync();
+    const session = b.session();
+    await session.fire('SessionStart', { source: 'startup' });
+    await session.fire('UserPromptSubmit', { prompt: 'Feed the animals of the zoo' });
+    expect((await session.run('npm install zoo-lib', NOT_FOUND)).denied).toContain('quaxolotl');
+    await b.use(async (home, project) => {
+      project.memory.choose('pin', project.memory.failures().find(({ what }) => what.includes('zoo-lib'))?.id ?? '');
+      const responder = new MemoryResponder({ project, home, now: () => b.now });
+      const chat = new ChatService({ home, project, root: b.cwd, responder, env: {}, compactionDelayMs: 1 });
+      for (const question of ['what failed?', 'what do you know about the zoo?']) await chat.send(question);
+      await chat.close();
+      home.search({ text: 'quaxolotl' });
+    });
+    expect(filesWith(b.homeFolder, 'quaxolotl').length).toBeGreaterThan(3);
+    await a.use((home, project) => home.forgetSession(project, `${a.folder.slice(-6)}-session-1`));
+    await a.sync();
+    await b.sync();
+    expect(filesWith(b.homeFolder, 'quaxolotl')).toEqual([]);
   });
 
   it('forget a single failure everywhere', async () => {
