@@ -80,10 +80,8 @@ export async function syncHome(home: Home, options: SyncOptions = {}): Promise<S
     throw new YoreError('TEAM', 'This home belongs to no team. Join one: yore team join URL');
   }
   const projects = options.projects ?? home.allProjects();
-  const directories = home.allProjects().map(({ directory }) => directory);
   const { PostgresStore } = await import('../postgres/index.ts');
   const store = await PostgresStore.open(findAddress(membership, home.env), membership.machine);
-  let hasDeleted = false;
   const report = { projects: [] as ProjectSync[], unrecognised: [] as string[], busy: [] as string[] };
   try {
     for (const project of projects) {
@@ -94,26 +92,20 @@ export async function syncHome(home: Home, options: SyncOptions = {}): Promise<S
         report.unrecognised.push(displayName);
         continue;
       }
-      const work = async (): Promise<ProjectSync> => {
-        const synchroniser = new ProjectSynchroniser({ project, directories }, store, membership, key, options);
-        try {
-          return await synchroniser.run();
-        } finally {
-          hasDeleted ||= synchroniser.hasDeleted;
-        }
-      };
+      const work = (): Promise<ProjectSync> =>
+        new ProjectSynchroniser({ home, project }, store, membership, key, options).run();
       const done = await tryWithLockAsync(join(teamFolder(project.directory), 'sync.lock'), work);
       if (done === undefined) report.busy.push(displayName);
       else report.projects.push(done);
     }
   } finally {
     await store.close();
-    if (hasDeleted) home.purgeIndex();
   }
   return report;
 }
 
 class ProjectSynchroniser {
+  readonly #home: Home;
   readonly #project: Project;
   readonly #store: PostgresStore;
   readonly #key: string;
@@ -123,16 +115,18 @@ class ProjectSynchroniser {
   #state: SyncState;
 
   constructor(
-    { project, directories }: { readonly project: Project; readonly directories: readonly string[] },
+    { home, project }: { readonly home: Home; readonly project: Project },
     store: PostgresStore,
     { team }: TeamMembership,
     key: string,
     options: SyncOptions,
   ) {
+    this.#home = home;
     this.#project = project;
     this.#store = store;
     this.#key = key;
     this.#options = options;
+    const directories = home.allProjects().map(({ directory }) => directory);
     this.#copy = new TeamCopy(project.directory, directories);
     this.#stateFile = join(this.#copy.directory, 'sync.json');
     const share = project.config.get('team.share');
@@ -144,11 +138,6 @@ class ProjectSynchroniser {
     // What was not shared before is shared now, and has to be read again.
     this.#state =
       isSame && known.share === share ? known : { pulled: isSame ? before.pulled : 0, team, project: key, share };
-  }
-
-  /** Whether records of others were deleted from the copy. */
-  get hasDeleted(): boolean {
-    return this.#copy.hasDeleted;
   }
 
   async run(): Promise<ProjectSync> {
@@ -246,6 +235,8 @@ class ProjectSynchroniser {
     for (;;) {
       const page = await this.#store.pull(this.#key, this.#state.pulled, PAGE_ROWS);
       this.#copy.add(page.rows);
+      // Before the page counts as pulled, so that a sync which is killed in between does it next time.
+      if (page.rows.some(({ log }) => log === 'deletions')) this.#home.purgeIndex();
       pulled += page.rows.length;
       if (page.next !== this.#state.pulled || page.rows.length > 0) this.#save({ pulled: page.next });
       if (page.isComplete || this.#options.signal?.aborted) break;

@@ -44,7 +44,6 @@ export class TeamCopy {
   #newest = 0;
   #isLate = false;
   #isChanged = false;
-  #hasDeleted = false;
 
   /** `directory` is the project's data folder, and `directories` are those of all projects. */
   constructor(directory: string, directories: readonly string[] = [directory]) {
@@ -55,11 +54,6 @@ export class TeamCopy {
   /** Whether records were added or deleted since it was opened. */
   get isChanged(): boolean {
     return this.#isChanged;
-  }
-
-  /** Whether records were deleted since it was opened. */
-  get hasDeleted(): boolean {
-    return this.#hasDeleted;
   }
 
   /** Adds rows in the order of the stream. Rows that are there already, because a sync was interrupted, are skipped. */
@@ -142,7 +136,6 @@ export class TeamCopy {
       if (removed === 0) return;
       removeSnapshots(this.directory);
       this.#isChanged = true;
-      this.#hasDeleted = true;
     });
   }
 
