@@ -141,7 +141,7 @@ export class Recorder {
     const message: Message = { v: RECORD_VERSION, id, ...rest, timestamp, role: 'user', content: text };
     appendRecord(openSegmentPath(this.#options.directory, 'history'), message);
     if (isRequest && this.#options.isShortLived === true) {
-      this.guard.requests.writeCache(prompt.sessionId, this.#context.describe(text));
+      this.guard.requests.writeCache(prompt.sessionId, text);
     }
     return { message, ...omitUndefined({ feedback }) };
   }
@@ -202,8 +202,7 @@ export class Recorder {
   #attemptContext(sessionId: string): AttemptContext {
     const { requests } = this.guard;
     const cached = this.#options.isShortLived === true ? requests.readCache(sessionId) : undefined;
-    if (cached !== undefined) return this.#context.of(cached);
-    const text = requests.get(sessionId);
+    const text = cached ?? requests.get(sessionId);
     return this.#context.of(text === undefined ? undefined : this.#context.describe(text));
   }
 

@@ -16,7 +16,6 @@ const INJECTED_TAGS =
   'user_(?:action|info|instructions|shell_command)';
 const INJECTED_BLOCK = new RegExp(`^[ \\t]*<(?:${INJECTED_TAGS})\\b[^>\\n]*>`, 'im');
 
-/** A text that is markup from start to end was written by a program. */
 const ELEMENT_FIRST = /^<[a-z][\w.:-]*(?:\s[^<>]*)?>/i;
 const ELEMENT_LAST = /<\/[a-z][\w.:-]*>$/i;
 
@@ -62,14 +61,21 @@ const TOOL_RESULT =
 export function isTypedPrompt(text: string): boolean {
   const prompt = text.trim();
   if (prompt === '' || prompt.length > MAX_PROMPT_LENGTH) return false;
-  return !SLASH_COMMAND.test(prompt) && !ONLY_PLACEHOLDERS.test(prompt) && !isInjected(prompt);
+  if (prompt.startsWith('/') && SLASH_COMMAND.test(prompt)) return false;
+  return !(prompt.startsWith('[') && ONLY_PLACEHOLDERS.test(prompt)) && !isInjected(prompt);
 }
 
 /** Whether an agent wrote a message in the user's name: reminders, command output, tool results, interruptions. */
 export function isInjected(text: string): boolean {
   const prompt = text.trim();
-  if (TOOL_RESULT.test(prompt) || INJECTED_BLOCK.test(prompt)) return true;
-  if (ELEMENT_FIRST.test(prompt) && ELEMENT_LAST.test(prompt)) return true;
+  // Most prompts have none of this, and compiling an expression takes longer than looking for a character.
+  if (/^[[{]/.test(prompt) && TOOL_RESULT.test(prompt)) return true;
+  if (prompt.includes('<') && (INJECTED_BLOCK.test(prompt) || isMarkup(prompt))) return true;
   const opening = prompt.slice(0, 80).toLowerCase();
   return INJECTED_OPENINGS.some((known) => opening.startsWith(known));
+}
+
+/** A text that is markup from start to end was written by a program. */
+function isMarkup(prompt: string): boolean {
+  return ELEMENT_FIRST.test(prompt) && ELEMENT_LAST.test(prompt);
 }

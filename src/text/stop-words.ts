@@ -1,4 +1,5 @@
 import { once } from '../record/once.ts';
+import { WordList } from './word-list.ts';
 
 /** Grammar, politeness and assent: English words that carry no subject in any text. */
 const STOP_WORDS = `
@@ -26,8 +27,8 @@ const COMMON_WORDS = `
   wanna wants wasn way went weren whatever whats whether whole within without won wont work worked working
   works wouldn wouldnt wow wrong yay yep yet youre yourself yup`;
 
-const stopWords: () => ReadonlySet<string> = once(() => toSet(STOP_WORDS));
-const commonWords: () => ReadonlySet<string> = once(() => toSet(COMMON_WORDS));
+const stopWords: () => WordList = once(() => toList(STOP_WORDS));
+const commonWords: () => WordList = once(() => toList(COMMON_WORDS));
 
 /** Whether a lower-case word carries no subject in any text. */
 export function isStopWord(word: string): boolean {
@@ -42,6 +43,6 @@ export function isCommonWord(word: string): boolean {
   return isStopWord(word) || commonWords().has(word);
 }
 
-function toSet(words: string): ReadonlySet<string> {
-  return new Set(words.trim().split(/\s+/));
+function toList(words: string): WordList {
+  return new WordList(words.trim().replace(/\s+/g, ' '));
 }

@@ -30,8 +30,13 @@ const REQUEST = { head: 500, tail: 0 };
 
 /** Redacts, truncates and tags a request. */
 export function describeRequest(text: string, extraTags?: TextLists): ServedRequest {
-  const kept = redactBounded(text, REQUEST);
+  const kept = boundRequest(text);
   return { text: kept, tags: findTags({ text: kept }, extraTags) };
+}
+
+/** Redacts and truncates a request. */
+export function boundRequest(text: string): string {
+  return redactBounded(text, REQUEST);
 }
 
 /** Tags of calls by tool, command and path: most calls of a session are about the same files. */

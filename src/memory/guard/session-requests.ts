@@ -4,7 +4,7 @@ import { readBackwards } from '../../log/read.ts';
 import { openSegmentPath, sessionFilePath } from '../../log/segments.ts';
 import { parseObject } from '../../record/object.ts';
 import { type Parsed, parseHistoryRecord } from '../../record/parse.ts';
-import type { ServedRequest } from '../attempt/build-attempt.ts';
+import { boundRequest } from '../attempt/build-attempt.ts';
 import { isFollowUp } from '../attempt/follow-up.ts';
 
 /** How far back in the history the current request is looked for. */
@@ -12,7 +12,8 @@ const LOOKBACK_BYTES = 256 * 1024;
 const CACHE_NAME = 'request';
 
 /** A request that one process leaves to the next, with the state of the history log at that time. */
-interface CachedRequest extends ServedRequest {
+interface CachedRequest {
+  readonly text: string;
   readonly inode: number;
   readonly size: number;
 }
@@ -37,13 +38,13 @@ export class SessionRequests {
   }
 
   /**
-   * Caches the current request with its tags for the short processes that record its calls. Must be called right after
-   * the request was appended to the history. Best-effort.
+   * Caches the current request for the short processes that record its calls. Must be called right after the request was
+   * appended to the history. Best-effort.
    */
-  writeCache(sessionId: string, { text, tags }: ServedRequest): void {
+  writeCache(sessionId: string, request: string): void {
     const stats = statIfExists(this.#history);
     if (stats === undefined) return;
-    const cached: CachedRequest = { text, tags, inode: stats.ino, size: stats.size };
+    const cached: CachedRequest = { text: boundRequest(request), inode: stats.ino, size: stats.size };
     try {
       writeFileAtomic(sessionFilePath(this.#directory, sessionId, CACHE_NAME), JSON.stringify(cached), {
         durable: false,
@@ -53,8 +54,8 @@ export class SessionRequests {
     }
   }
 
-  /** The request from {@link writeCache}; undefined if there has been another one since. */
-  readCache(sessionId: string): ServedRequest | undefined {
+  /** The request from {@link writeCache}, redacted and truncated; undefined if there has been another one since. */
+  readCache(sessionId: string): string | undefined {
     const path = sessionFilePath(this.#directory, sessionId, CACHE_NAME);
     // A failed read takes much longer than this check.
     const cached = existsSync(path) ? parseCached(tryReadText(path) ?? '') : undefined;
@@ -63,7 +64,7 @@ export class SessionRequests {
     // One byte more, for the line break before the new lines: a line whose beginning is not read is skipped.
     const newBytes = Math.min(stats.size - cached.size + 1, LOOKBACK_BYTES);
     const isCurrent = this.#findInHistory(sessionId, newBytes) === undefined;
-    return isCurrent ? { text: cached.text, tags: cached.tags } : undefined;
+    return isCurrent ? cached.text : undefined;
   }
 
   #findInHistory(sessionId: string, bytes: number): string | undefined {
@@ -84,7 +85,7 @@ export class SessionRequests {
 
 function parseCached(text: string): CachedRequest | undefined {
   const value = parseObject(text) as Partial<CachedRequest> | undefined;
-  return typeof value?.text === 'string' && Array.isArray(value.tags) ? (value as CachedRequest) : undefined;
+  return typeof value?.text === 'string' ? (value as CachedRequest) : undefined;
 }
 
 /** The record in a line of a log; undefined when it cannot be parsed. */

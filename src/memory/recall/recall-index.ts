@@ -105,7 +105,11 @@ class IndexReader implements RecallIndex {
     const rest = hash >>> bucketBits;
     const mask = 2 ** this.#sessionBits - 1;
     const sessions: number[] = [];
-    for (const entry of this.#read(this.#firstEntry + from, this.#firstEntry + Math.min(to, entryCount))) {
+    const bucketEntries = this.#read(this.#firstEntry + from, this.#firstEntry + Math.min(to, entryCount));
+    // As signed numbers, and without an iterator: code that is not compiled creates no objects then.
+    const entries = new Int32Array(bucketEntries.buffer, bucketEntries.byteOffset, bucketEntries.length);
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i] as number;
       const session = entry & mask;
       if (entry >>> this.#sessionBits === rest && session < sessionCount) sessions.push(session);
     }

@@ -34,6 +34,8 @@ const SLACK = 0.8;
 const SHARE = { middle: 0.55, slope: 14 } as const;
 const SPREAD = { weight: 0.1, least: 0.5, most: 4 } as const;
 const MIDDLE_LOGIT = Math.log(3);
+/** Evidence is summed in units of this fraction, rounded up. */
+const EVIDENCE_UNITS = 2 ** 16;
 
 /** What a prompt and a passage have in common. */
 interface Evidence {
@@ -60,16 +62,25 @@ export class RelevanceScorer {
     this.#most = this.#mostBySlot();
   }
 
-  /** The sessions that may reach a confidence: a cheap upper bound. */
+  /**
+   * The sessions that may reach a confidence: a cheap upper bound. A short process runs this without compiling it, where
+   * every fraction and every step of an iterator is an object: hence the integers and the plain loops.
+   */
   candidates(confidence: number): readonly number[] {
-    const evidence = new Float64Array(this.#found.capacity);
-    for (const [slot, sessions] of this.#found.sessions.entries()) {
-      const most = this.#most[slot] ?? 0;
-      for (const session of sessions) evidence[session] = (evidence[session] ?? 0) + most;
+    const { capacity, sessions } = this.#found;
+    const evidence = new Int32Array(capacity);
+    for (let slot = 0; slot < sessions.length; slot++) {
+      const most = Math.ceil((this.#most[slot] ?? 0) * EVIDENCE_UNITS);
+      const list = sessions[slot] ?? [];
+      for (let i = 0; i < list.length; i++) {
+        const session = list[i] as number;
+        evidence[session] = (evidence[session] as number) + most;
+      }
     }
+    const least = Math.max(1, Math.floor(shareFor(confidence, SPREAD.most) * this.#total * EVIDENCE_UNITS));
     const found: number[] = [];
-    for (const [session, most] of evidence.entries()) {
-      if (most > 0 && toConfidence(most / this.#total, SPREAD.most) >= confidence) found.push(session);
+    for (let session = 0; session < capacity; session++) {
+      if ((evidence[session] as number) >= least) found.push(session);
     }
     return found;
   }
@@ -172,8 +183,17 @@ function computeRarity({ query, sessionCount, sessions }: QueryMatches): Float64
 }
 
 function toConfidence(share: number, spread: number): number {
-  const words = Math.log(Math.min(SPREAD.most, Math.max(SPREAD.least, spread)));
-  return 1 / (1 + Math.exp(-MIDDLE_LOGIT - SHARE.slope * (share + SPREAD.weight * words - SHARE.middle)));
+  return 1 / (1 + Math.exp(-MIDDLE_LOGIT - SHARE.slope * (share + spreadShare(spread) - SHARE.middle)));
+}
+
+/** The share that is needed for a confidence. */
+function shareFor(confidence: number, spread: number): number {
+  const logit = Math.log(confidence / (1 - confidence));
+  return (logit - MIDDLE_LOGIT) / SHARE.slope - spreadShare(spread) + SHARE.middle;
+}
+
+function spreadShare(spread: number): number {
+  return SPREAD.weight * Math.log(Math.min(SPREAD.most, Math.max(SPREAD.least, spread)));
 }
 
 /** An active failure that is relevant for a prompt. */

@@ -1,4 +1,3 @@
-import { once } from '../../record/once.ts';
 import { stem } from '../../text/stem.ts';
 
 /**
@@ -97,21 +96,6 @@ const MEANINGS: readonly string[] = [
   'colleague, coworker, teammate, contributor',
 ];
 
-/** All words with the name of their meaning, by first letter, which is the same for the stem. */
-const byLetter: () => ReadonlyMap<string, readonly (readonly [word: string, name: string])[]> = once(() => {
-  const letters = new Map<string, (readonly [string, string])[]>();
-  for (const line of MEANINGS) {
-    const words = line.split(', ');
-    const name = `~${words.slice(0, 2).join(' ')}`;
-    for (const word of words) {
-      const letter = word.charAt(0);
-      const known = letters.get(letter);
-      if (known === undefined) letters.set(letter, [[word, name]]);
-      else known.push([word, name]);
-    }
-  }
-  return letters;
-});
 const indexes = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
 /** The names of the meanings that a word shares with others, by its stem; none for most words. */
@@ -119,20 +103,30 @@ export function findMeanings(wordStem: string): readonly string[] {
   const letter = wordStem.charAt(0);
   let index = indexes.get(letter);
   if (index === undefined) {
-    index = buildIndex(byLetter().get(letter) ?? []);
+    index = buildIndex(letter);
     indexes.set(letter, index);
   }
   return index.get(wordStem) ?? [];
 }
 
-/** Meanings by stem. Built for one letter at a time: a process needs few, and stemming is slow. */
-function buildIndex(words: readonly (readonly [word: string, name: string])[]): ReadonlyMap<string, readonly string[]> {
+/**
+ * Meanings by stem, of words with a first letter, which stemming keeps. A process needs few letters, so only lines with
+ * such words are taken apart.
+ */
+function buildIndex(letter: string): ReadonlyMap<string, readonly string[]> {
   const index = new Map<string, string[]>();
-  for (const [word, name] of words) {
-    const key = stem(word);
-    const names = index.get(key);
-    if (names === undefined) index.set(key, [name]);
-    else if (names.at(-1) !== name) names.push(name);
+  const further = `, ${letter}`;
+  for (const line of MEANINGS) {
+    if (!line.startsWith(letter) && !line.includes(further)) continue;
+    const words = line.split(', ');
+    const name = `~${words[0]} ${words[1]}`;
+    for (const word of words) if (word.startsWith(letter)) addName(index, stem(word), name);
   }
   return index;
+}
+
+function addName(index: Map<string, string[]>, key: string, name: string): void {
+  const names = index.get(key);
+  if (names === undefined) index.set(key, [name]);
+  else if (names.at(-1) !== name) names.push(name);
 }

@@ -2,6 +2,7 @@ import { omitUndefined } from '../../record/object.ts';
 import { once } from '../../record/once.ts';
 import { stem } from '../../text/stem.ts';
 import { isCommonWord } from '../../text/stop-words.ts';
+import { WordList } from '../../text/word-list.ts';
 import { splitWords } from '../../text/words.ts';
 import { findWordTags } from '../tags/tags.ts';
 import { findMeanings } from './synonyms.ts';
@@ -208,34 +209,44 @@ const MANUAL =
   'ability abort absolute abstract accept acceptable access accessible accidentally according accordingly account accuracy accurate achieve across act action active addition additional additionally addr address adjust advance advantage affect afterwards aka algorithm alias allocate allocation alone along alpha alt alter alternate alternative alternatively ambiguous among anonymous anymore apart appear append applicable applied appropriate appropriately arbitrary arch architecture arg arithmetic ascii assert assertion assign assignment associated assume attach attempt attr attribute author auto automatic automatically available avoid aware background backslash backward bare base basis become behind belong benefit besides beyond bigger bin blank bold boolean bound boundary braces bracket buffered buffering built builtin bunch bundles bypass byte cached callback caller cancel candidate canonical capabilities capable capture careful carefully category caught caution central chain channel char character charset chosen circular circumstances cleanup client cmd collection colon column combination combine comma common commonly compact comparison compatibility compatible compilation complain completely completion complex complicated compress compute concatenated concatenation concept condition conditional config configuration conflict conform confusion conjunction connect connection consist consistency consistent const constant construct construction constructor consult consume contain contributors control convenience convenient convention conversions convert copied core correctly correspond counter coverage crash creation critical currently customize cycle dashes debugger decimal declaration declare decoded decoding definition del delay delimited delimiter demand dependency dependent deprecated deprecation depth derived describe descriptor desirable desired despite destination destroy detection determine development device diagnostic dictionary differ differently difficult digit dir direct direction directives directly discard discouraged discussion disk dispatch display distinct distinction distinguish distribute distribution doc documentation domain dot dummy dump duplicate dynamic dynamically earlier easier easily echo edge effect effective effectively efficient efficiently effort elapsed element elsewhere embed emit emulate encoded encodings encountered encounters enforce engine entire entirely env environment epoch equivalent err escape essentially establish eval evaluate evaluation eventually exact exceed except exception exclude exclusive exec executable execute execution existence exit exp expand expansion experimental explanation explicit explicitly export expose expressed expression extend extension external extract extremely factor fairly fallback false faster fatal favor figure filename filesystem filter finally float flow flush force forever form former forward fraction frame framework frequently fully functionality furthermore general generally generation generic global globally grammar granted greater group guarantee guard handler handy header held helper helpful heuristic hex hidden hide hierarchy higher highest highly hint honored host human identical identified identifier identify identity idle ignore illegal image immediate immediately impact implications implicit implicitly implied implies impossible improvements inc incoming incompatible incomplete inconsistent incorrect increase increment indent indentation independent index indicate indices individual individually infinite infinity information inherit inheritance init initial initialization initialize initially inline inner insensitive insert inspect installation instance int integer integration intended interact interactive interface intermediate internal internally internet interpret interpretation interpreter interrupted interval introduced introduction invalid inverse invocation invoke involve iterate iteration kept keyword knowledge known label lack language larger largest latter launch layer layout leak legacy legal len length level likely limit limitation literal loader locally locate location logical longer lookup loop loose loss lost lower lowercase lowest machine macro mainly maintain maintainer major malformed management manager mandatory manipulate manner manual manually map marker mask master math max maximum meaningful meant mechanism memory met meta milliseconds min minimal minimum minor minus misc mod modern modification modified modify mostly msg mtime multiple namespace native natural nearest necessarily necessary negative nested nesting net newer newline newly non normalize normally notation notice notify null num numeric obj obsolete obtain obvious occur occurrence official offset often older omit operand operate operation operator opposed opposite opt optimization optimize optional optionally ordinary original originally outer overall overflow overhead overridden override overview overwrite overwritten owner package padding param parentheses parse parser partial partially particular particularly patch pathname payload pending perform performance permission permitted persistent phase placeholder plain platform plus pointer policy pool populate port portable portion pos position positional positive possibility possibly post potential potentially pre preceded precedence preceding precision preference prefix prepare prepend presence present preserve prevent previously primarily primary printable prior priority private proceed processor produce profile propagate proper protect protocol public published pure purely purpose qualified query quickly quit quote raise random rare rate raw readable reader readonly reasonable rebuild recognize record recurse recursion recursive recursively redirect redirection reduce redundant refer reflect regardless register registry regular reject related relationship relative relatively released releases reliable reliably reload rely remain remainder removal repeatedly replacement report represent representation requirement reserved reset resolution resolve resource respect respective respectively responsibility responsible restore restricted restriction retain retrieve reverse rewritten risk roughly routine runtime safely safer safety scale scan scheduled scheme scope screen sec secure segment selection self semantics sensitive sent sep separately separator sequence series serve shallow shift shortcut shorter shorthand shown shutdown signal signatures significant silent silently similarly simpler simplified simultaneously site slash slice slightly slot slower smaller smallest software solution somewhat span spawned specially specifically specification specified specifier src stable stack startup stat statement static statistics storage str strategy stream strict strictly strip strongly stuff sub subclass subdirectory subsequent subsequently subset substitute substring succeed success successful successfully sufficient suffix suitable sum super supplied supply suppress swap symbol symbolic synopsis syntax tab tag taken temp template temporarily temporary terminate therefore thrown timer timestamp tmp trace tracker traditional trailing transfer transform translate translation treat trigger trivial true truncate trust tuple typical typically unable unavailable unchanged uncompressed unconditionally undefined underlying underscore undocumented unexpected unfortunately unique universal unknown unless unlike unlikely unlink unnecessary unpack unsafe unset unsigned unspecified unsupported unused unusual upgrade uppercase usable usage useful usr usual util utility val validation var variant variety various vary verbatim verbose verification verified verify virtual visible visual void warn web whenever whereas whitespace width workaround wrap wrapper writable writer written wrote www yield';
 
 /** The first list that contains a word counts. */
-const weightLists: () => readonly (readonly [words: ReadonlySet<string>, weight: number])[] = once(() => [
-  [new Set(REQUEST_WORDS.split(' ')), 0],
-  [new Set(TRADE.split(' ')), 0.3],
-  [new Set([WORKPLACE, PLAIN, EVERYDAY, CHORES].join(' ').split(' ')), 0.4],
-  [new Set(MANUAL.split(' ')), 0.5],
+const weightLists: () => readonly (readonly [words: WordList, weight: number])[] = once(() => [
+  [new WordList(REQUEST_WORDS), 0],
+  [new WordList(TRADE), 0.3],
+  [new WordList([WORKPLACE, PLAIN, EVERYDAY, CHORES].join(' ')), 0.4],
+  [new WordList(MANUAL), 0.5],
 ]);
 const chores: () => ReadonlySet<string> = once(() => new Set(CHORES.split(' ').map(stem)));
 /** Inflectional endings and their replacements. */
-const ENDINGS: readonly (readonly [RegExp, string])[] = [
-  [/(?<=..)s$/, ''],
-  [/(?<=..)es$/, ''],
-  [/(?<=..)ies$/, 'y'],
-  [/(?<=..)ed$/, ''],
-  [/(?<=..)d$/, ''],
-  [/(?<=..)ing$/, ''],
-  [/(?<=..)ing$/, 'e'],
-  [/(?<=..)(.)\1(?:ed|ing)$/, '$1'],
+const ENDINGS: readonly (readonly [ending: string, plain: string])[] = [
+  ['s', ''],
+  ['es', ''],
+  ['ies', 'y'],
+  ['ed', ''],
+  ['d', ''],
+  ['ing', ''],
+  ['ing', 'e'],
 ];
+/** At least as many letters precede an ending. */
+const MIN_BEFORE_ENDING = 2;
 
 /** How much a word says about a subject in general, 0 to 1. */
 function findWeight(word: string): number {
   const own = listedWeight(word);
   if (own !== undefined) return own;
   for (const [ending, plain] of ENDINGS) {
-    const weight = ending.test(word) ? listedWeight(word.replace(ending, plain)) : undefined;
+    if (!word.endsWith(ending) || word.length < ending.length + MIN_BEFORE_ENDING) continue;
+    const weight = listedWeight(word.slice(0, -ending.length) + plain);
     if (weight !== undefined) return weight;
   }
-  return 1;
+  const single = undouble(word);
+  return (single === undefined ? undefined : listedWeight(single)) ?? 1;
+}
+
+/** `stop` for stopped and stopping; undefined for other words. */
+function undouble(word: string): string | undefined {
+  const ending = word.endsWith('ed') ? 2 : word.endsWith('ing') ? 3 : 0;
+  const end = word.length - ending - 1;
+  return ending > 0 && end > MIN_BEFORE_ENDING && word[end] === word[end - 1] ? word.slice(0, end) : undefined;
 }
 
 function listedWeight(word: string): number | undefined {

@@ -9,6 +9,13 @@ export interface TagRow {
   readonly implies?: readonly string[] | undefined;
 }
 
+/** A row that is parsed when one of its words may be looked up, because a short process needs few. */
+export interface TagSource {
+  /** Contains at least the first two letters of the stem of each word, behind a space. */
+  readonly text: string;
+  readonly row: () => TagRow;
+}
+
 /** A word of a text with its tags. */
 export interface TaggedWord {
   readonly stem: string;
@@ -29,22 +36,22 @@ const MAX_CACHED_LENGTH = 12;
 
 /** Tags by the stem of a word or of two words in a row. */
 export class TagIndex {
-  readonly #byLetters = new Map<string, [word: string, row: TagRow][]>();
-  /** Words are stemmed when one with the same first letters is looked up, because a short process needs few. */
+  readonly #rows: readonly TagSource[];
+  /** Words are stemmed when one with the same first letters is looked up. */
   readonly #stemmed = new Map<string, ReadonlyMap<string, Tags>>();
   /** Stems of words that are the second of a pair. */
   #seconds: ReadonlySet<string> | undefined;
   #cache = new Map<string, TaggedWord>();
 
-  constructor(rows: readonly TagRow[]) {
-    for (const row of rows) {
-      for (const word of row.words) {
-        const letters = firstLetters(word);
-        const known = this.#byLetters.get(letters);
-        if (known === undefined) this.#byLetters.set(letters, [[word, row]]);
-        else known.push([word, row]);
-      }
-    }
+  constructor(rows: readonly TagSource[]) {
+    this.#rows = rows;
+  }
+
+  /** An index of rows that are parsed already. */
+  static of(rows: readonly TagRow[]): TagIndex {
+    return new TagIndex(
+      rows.map((row) => ({ text: row.words.map((word) => ` ${firstLetters(word)}`).join(''), row: () => row })),
+    );
   }
 
   /** The tags of a stem, or of two stems separated by a space. */
@@ -52,7 +59,7 @@ export class TagIndex {
     const letters = firstLetters(key);
     let index = this.#stemmed.get(letters);
     if (index === undefined) {
-      index = buildIndex(this.#byLetters.get(letters) ?? []);
+      index = buildIndex(this.#wordsWith(letters));
       this.#stemmed.set(letters, index);
     }
     return index.get(key) ?? NONE;
@@ -82,9 +89,19 @@ export class TagIndex {
     return [...pairs, ...parts.flatMap((part) => this.get(part))];
   }
 
+  #wordsWith(letters: string): readonly (readonly [word: string, row: TagRow])[] {
+    const found: (readonly [string, TagRow])[] = [];
+    const start = ` ${letters}`;
+    for (const { text, row } of this.#rows) {
+      if (!text.includes(start)) continue;
+      for (const word of row().words) if (firstLetters(word) === letters) found.push([word, row()]);
+    }
+    return found;
+  }
+
   #findSeconds(): ReadonlySet<string> {
-    const words = [...this.#byLetters.values()].flat();
-    return new Set(words.flatMap(([word]) => (/\s/.test(word) ? toStems(word).slice(1) : [])));
+    const words = this.#rows.flatMap(({ row }) => row().words);
+    return new Set(words.flatMap((word) => (/\s/.test(word) ? toStems(word).slice(1) : [])));
   }
 }
 

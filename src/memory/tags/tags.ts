@@ -2,7 +2,7 @@ import type { TextLists } from '../../config/settings.ts';
 import { once } from '../../record/once.ts';
 import { stem } from '../../text/stem.ts';
 import { splitWords, tokenize } from '../../text/words.ts';
-import { TagIndex } from './tag-index.ts';
+import { TagIndex, type TagSource } from './tag-index.ts';
 
 /** What can be tagged: the text of a request, a shell command, the name of a tool, a project-relative path. */
 interface Taggable {
@@ -17,12 +17,8 @@ export const MAX_TAGS = 10;
 /** Characters to read of a text or command: the subject of a request is at its beginning. */
 const MAX_READ = 2000;
 
-const subjects: () => TagIndex = once(
-  () => new TagIndex(SUBJECTS.map(parseRow).map(({ first: words, ...row }) => ({ ...row, words }))),
-);
-const commands: () => TagIndex = once(
-  () => new TagIndex(SUBJECTS.map(parseRow).map(({ second: words, ...row }) => ({ ...row, words }))),
-);
+const subjects: () => TagIndex = once(() => subjectIndex('first'));
+const commands: () => TagIndex = once(() => subjectIndex('second'));
 const extras = new WeakMap<TextLists, TagIndex>();
 
 /**
@@ -78,10 +74,21 @@ function splitList(text: string | undefined): readonly string[] {
   return text === undefined ? [] : text.split(', ');
 }
 
+function subjectIndex(list: 'first' | 'second'): TagIndex {
+  const toSource = (text: string): TagSource => {
+    const row = once(() => {
+      const { tag, implies, [list]: words } = parseRow(text);
+      return { tag, implies, words };
+    });
+    return { text, row };
+  };
+  return new TagIndex(SUBJECTS.map(toSource));
+}
+
 function extraIndex(extra: TextLists): TagIndex {
   const known = extras.get(extra);
   if (known !== undefined) return known;
-  const index = new TagIndex(Object.entries(extra).map(([tag, words]) => ({ tag, words })));
+  const index = TagIndex.of(Object.entries(extra).map(([tag, words]) => ({ tag, words })));
   extras.set(extra, index);
   return index;
 }
