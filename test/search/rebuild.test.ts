@@ -215,3 +215,38 @@ describe('the files of the index have no trace', () => {
     expect(home.index.counts()).toEqual({ sessions: 0, chats: 0, messages: 0, failures: 0, successes: 0 });
   });
 });
+
+describe('records that are related to a question equally well', () => {
+  /** Calls and messages in turn, which a rebuild indexes log by log; what the index finds before and after one. */
+  function findTwice(millisecondsApart: number, limit: number): readonly (readonly string[])[] {
+    const { home, index, sources, write, catchUp } = testHome();
+    for (let n = 0; n < 40; n++) {
+      const timestamp = new Date(Date.parse(timeOf(0)) + n * millisecondsApart).toISOString();
+      const base = { id: `r${(n * 7919) % 10_007}`, sessionId: `s${n}`, timestamp };
+      if (n % 2 === 0) write({ ...base, role: 'user', content: 'Repaint the harbour' });
+      else write({ ...base, outcome: 'success', tool: 'Bash', command: 'Repaint the harbour' }, 'successes');
+      if (n % 5 === 0) catchUp();
+    }
+    catchUp();
+    const query = { text: 'why did we repaint the lighthouse of the harbour?', limit };
+    const find = (from: SearchIndex) => from.search(query).hits.map(({ id }) => id);
+    const before = find(index);
+    expect(before.length).toBeGreaterThan(4);
+    index.close();
+    const rebuilt = SearchIndex.open(home);
+    rebuilt.rebuild(sources);
+    const after = find(rebuilt);
+    rebuilt.close();
+    return [before, after];
+  }
+
+  it.each([
+    [2_000, 10],
+    [10, 10],
+    [10, 50],
+    [0, 50],
+  ])('come in the same order in whatever order they were indexed: %i ms apart, at most %i', (apart, limit) => {
+    const [before, after] = findTwice(apart, limit);
+    expect(after).toEqual(before);
+  });
+});

@@ -187,7 +187,7 @@ export class Candidates {
       `SELECT name FROM (
          SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?
        ) CROSS JOIN document ON document.id = match CROSS JOIN session ON session.id = document.session
-       GROUP BY document.session ORDER BY max(match) DESC`,
+       GROUP BY document.session ORDER BY min(document.time), name`,
       text,
       this.#first,
       this.#last,

@@ -33,12 +33,14 @@ export function rankDocuments(found: readonly ScoredDocument[], limit: number): 
         Number(isChatTalk(a.document)) - Number(isChatTalk(b.document)) ||
         MATCH_ORDER[a.match] - MATCH_ORDER[b.match] ||
         b.score - a.score ||
-        b.document.time - a.document.time ||
-        // Any order will do, as long as it is always the same.
-        compareText(b.document.record.id, a.document.record.id) ||
-        compareText(a.document.project, b.document.project),
+        compareNewest(a.document, b.document),
     )
     .slice(0, limit);
+}
+
+/** Newest first. Of equal times any order will do, as long as it does not depend on the order of indexing. */
+export function compareNewest(a: SearchedDocument, b: SearchedDocument): number {
+  return b.time - a.time || compareText(b.record.id, a.record.id) || compareText(a.project, b.project);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { TimePhrase } from '../../text/time-phrases.ts';
 import { findWord, isWordBorder } from '../../text/word-matches.ts';
 import type { Match } from '../search-types.ts';
 import { isAttempt, type SearchedDocument } from '../searchable.ts';
-import { type ScoredDocument, sessionKey } from './hits.ts';
+import { compareNewest, type ScoredDocument, sessionKey } from './hits.ts';
 import { saturate } from './relevance.ts';
 
 /** A content word of a question. */
@@ -259,7 +259,7 @@ export function pickBest(
   limit: number,
 ): readonly ScoredDocument[] {
   const keyOf = ({ document }: ScoredDocument): string => sessionKey(document.project, document.record.sessionId);
-  const sorted = found.toSorted((a, b) => b.score - a.score || b.document.time - a.document.time);
+  const sorted = found.toSorted((a, b) => b.score - a.score || compareNewest(a.document, b.document));
   const leads = new Map<string, ScoredDocument>();
   for (const one of sorted) if (!leads.has(keyOf(one))) leads.set(keyOf(one), one);
   const order = [...leads.values()].sort((a, b) => (sessions.get(keyOf(b)) ?? 0) - (sessions.get(keyOf(a)) ?? 0));
