@@ -205,7 +205,7 @@ function isPartOfName(text: string, start: number, { kind, end }: Operator): boo
 
 /** What precedes the last word of a phrase that means password. */
 const FOREIGN_PHRASE = /(?:mot de|kata) $/i;
-const WORD_BEFORE = /([A-Za-z]+)[ -]$/;
+const MAX_WORD_BEFORE = 15;
 
 /** The level of a name with the word before it: `public key`, `next page token`, `API key`, `db pass`. */
 function levelInPhrase(text: string, start: number, name: string): NameLevel {
@@ -213,11 +213,22 @@ function levelInPhrase(text: string, start: number, name: string): NameLevel {
   if (text[start - 1] !== ' ' || name.startsWith('-')) return level;
   if (/^(?:passe|sandi)$/i.test(name))
     return FOREIGN_PHRASE.test(text.slice(Math.max(0, start - 7), start)) ? 'password' : 'none';
-  const word = WORD_BEFORE.exec(text.slice(Math.max(0, start - 16), start))?.[1];
-  if (word === undefined) return level;
+  const word = wordBefore(text, start - 1);
+  if (word === '') return level;
   if (level !== 'password' && level !== 'secret' && isHarmlessWord(word)) return 'none';
   const isOpen = /^keys?$/i.test(name) || (/^pass$/i.test(name) && OWNER.test(word));
   return isOpen ? strongerOf(level, nameLevel(`${word}_${name}`)) : level;
+}
+
+/** The letters right before a position, at most {@link MAX_WORD_BEFORE}. */
+function wordBefore(text: string, end: number): string {
+  let start = end;
+  while (end - start < MAX_WORD_BEFORE && isLetter(text.charCodeAt(start - 1))) start--;
+  return text.slice(start, end);
+}
+
+function isLetter(code: number): boolean {
+  return (code | 32) >= 97 && (code | 32) <= 122;
 }
 
 /** Words that make `pass` a password and not a verb. */
@@ -302,20 +313,39 @@ function nameStart(text: string, at: number): number {
   return start;
 }
 
-/** Words for passwords and keys that are not written in ASCII. */
+/** Words for passwords and keys that are not written in ASCII, and one that is common where others are not. */
 const LABEL = once(
   () =>
-    /contraseña|lösenord|hasło|jelszó|parolă|şifre|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг|пасс(?![а-я])|ключ[аеу]?(?![а-я])|токен[аеу]?(?![а-я])|секрет(?![а-я])|κλειδί|מפתח|مفتاح|llave|jeton d'accès|kľúč|klíč|ключ API/gi,
+    /contraseña|lösenord|hasło|jelszó|parolă|şifre|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг|пасс(?![а-я])|ключ[аеу]?(?![а-я])|токен[аеу]?(?![а-я])|секрет(?![а-я])|κλειδί|מפתח|مفتاح|jeton d'accès|kľúč|klíč|ключ API/gi,
 );
+const ASCII_LABEL = /llave/gi;
 /** Labels of keys, whose values are generated. */
 const KEY_LABEL = /^(?:ключ|токен|секрет|κλειδ|מפתח|مفتاح|llave|jeton|kľ|klíč)/i;
-/** A letter beyond ASCII, which every label contains; most other texts have only punctuation, boxes and emoji there. */
-const LETTER = /[\u00c0-\u1fff\u3005-\ud7ff]/;
+/** A letter beyond ASCII, which labels contain; most other texts have only punctuation, boxes and emoji there. */
+const LETTER = /[\u00c0-\u1fff\u3005-\ud7ff]/g;
+/** How far a label extends before and behind such a letter, with the character that follows it. */
+const BEFORE_LETTER = 16;
+const BEHIND_LETTER = 24;
 /** Longer texts are not checked for ASCII first, which would take as long. */
 const MAX_SHORT_TEXT = 4096;
 
 /** Masks the values of `Contraseña: …`, `пароль для bob: …`, `密码是…` in a text. */
 export function findLabels(text: string, found: Span[]): void {
-  if ((text.length <= MAX_SHORT_TEXT && isAscii(text)) || !LETTER.test(text)) return;
-  for (const { 0: word, index } of text.matchAll(LABEL())) findLabelled(text, index, index + word.length, found);
+  if (text.length <= MAX_SHORT_TEXT && isAscii(text)) return;
+  LETTER.lastIndex = 0;
+  const first = LETTER.exec(text);
+  if (first === null) return;
+  for (const { 0: word, index } of text.matchAll(ASCII_LABEL)) findLabelled(text, index, index + word.length, found);
+  // Only around letters beyond ASCII, because the labels are many.
+  for (let letter: RegExpExecArray | null = first; letter !== null; letter = LETTER.exec(text)) {
+    const from = Math.max(0, letter.index - BEFORE_LETTER);
+    let to = letter.index + BEHIND_LETTER;
+    for (let next = LETTER.exec(text); next !== null && next.index <= to; next = LETTER.exec(text)) {
+      to = next.index + BEHIND_LETTER;
+    }
+    for (const { 0: word, index } of text.slice(from, to).matchAll(LABEL())) {
+      findLabelled(text, from + index, from + index + word.length, found);
+    }
+    LETTER.lastIndex = to;
+  }
 }

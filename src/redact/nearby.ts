@@ -33,9 +33,9 @@ const MIN_CANDIDATE = 7;
 
 /** Whether there is a word with letters and digits near a name, on its line or the next one. A quick look at most texts. */
 export function hasCandidate(text: string, start: number, end: number): boolean {
-  const to = Math.min(text.length, end + MAX_BEHIND);
+  const to = nearbyEnd(text, end);
   let [length, digits, letters] = [0, 0, 0];
-  for (let at = Math.max(0, start - MAX_BEFORE); at <= to; at++) {
+  for (let at = lineStart(text, start); at <= to; at++) {
     if (at === start) {
       at = end;
       length = digits = letters = 0;
@@ -60,11 +60,9 @@ export function hasCandidate(text: string, start: number, end: number): boolean 
 export function findNearby(text: string, start: number, end: number, level: NameLevel, found: Span[]): void {
   if (level !== 'password' && level !== 'secret' && level !== 'token') return;
   const from = lineStart(text, start);
-  const to = lineEnd(text, end);
-  const isLast = to - end <= 3 && text[to] === '\n';
-  if (to - end < 8 && start - from < 8 && !isLast) return;
-  // The value may be on the line below.
-  const line = text.slice(from, isLast ? lineEnd(text, to + 1) : to);
+  const to = nearbyEnd(text, end);
+  if (to - end < 8 && start - from < 8) return;
+  const line = text.slice(from, to);
   if (!/\d/.test(line)) return;
   for (const { 0: word, index } of line.matchAll(WORD)) {
     if (from + index >= start && from + index < end) continue;
@@ -125,6 +123,12 @@ export function decode(value: string): string | undefined {
 function lineStart(text: string, at: number): number {
   const from = Math.max(0, at - MAX_BEFORE);
   return from + text.slice(from, at).lastIndexOf('\n') + 1;
+}
+
+/** The end of a name's line, or of the line below if nothing follows the name on its own. */
+function nearbyEnd(text: string, end: number): number {
+  const to = lineEnd(text, end);
+  return to - end <= 3 && text[to] === '\n' ? lineEnd(text, to + 1) : to;
 }
 
 function lineEnd(text: string, at: number): number {
