@@ -2,13 +2,14 @@ import type { Database } from '../../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 
 /** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 13;
+export const SCHEMA_VERSION = 14;
 
 /** Memory in which FTS5 collects terms before it writes them. With its default of 1 MB, merging takes twice as long. */
 const FTS_HASH_BYTES = 8 * 1024 * 1024;
 
-/** Columns that sessions are filtered by. As part of the indexes they spare reading rows of sessions that do not match. */
-const FILTER_COLUMNS = 'messages, kinds, firstTime, firstAgent, lastAgent, firstBranch, lastBranch';
+/** Columns that sessions are filtered by and counted from. As part of the indexes they spare reading the rows. */
+const FILTER_COLUMNS =
+  'messages, failures, successes, kinds, firstTime, firstAgent, lastAgent, firstBranch, lastBranch, author';
 
 /**
  * - `document.id` decreases with time (see `DocumentIds`), so that FTS5 returns the newest matches first without sorting.
