@@ -3,7 +3,7 @@ export interface DiffLine {
   /** `-`: only before the change, `+`: only after it, a space: in both. */
   readonly sign: ' ' | '-' | '+';
   readonly text: string;
-  /** The parts of a changed line that differ from its counterpart, as offsets into `text`. Absent when all of it does. */
+  /** The parts of a changed line that differ from its counterpart, as offsets into `text`; see {@link markWords}. */
   readonly marks?: readonly (readonly [start: number, end: number])[];
 }
 
@@ -30,7 +30,7 @@ export function splitLines(text: string): readonly string[] {
 /** The hunks of a diff between two texts. Empty when their lines are equal. */
 export function diffTexts(before: string, after: string): readonly DiffHunk[] {
   const lines = diffLines(splitLines(before), splitLines(after));
-  return splitHunks(lines).map((hunk) => ({ lines: markWords(hunk) }));
+  return splitHunks(lines).map((hunk) => ({ lines: hunk }));
 }
 
 /** A diff with all lines of both texts. Removed lines stand before the added ones that replace them. */
@@ -135,8 +135,15 @@ function splitHunks(lines: readonly DiffLine[]): readonly (readonly DiffLine[])[
   return hunks;
 }
 
-/** Pairs the removed lines of a run with the added ones after it, and marks where they differ. */
-function markWords(lines: readonly DiffLine[]): readonly DiffLine[] {
+/**
+ * Pairs the removed lines of each run with the added ones after it, and marks where they differ. It takes longer than
+ * finding the lines, so it is left to whoever shows them.
+ */
+export function markWords<T extends { readonly hunks: readonly DiffHunk[] }>(change: T): T {
+  return { ...change, hunks: change.hunks.map((hunk) => ({ ...hunk, lines: markRuns(hunk.lines) })) };
+}
+
+function markRuns(lines: readonly DiffLine[]): readonly DiffLine[] {
   const marked = [...lines];
   for (let at = 0; at < lines.length; ) {
     const added = findRun(lines, at, '-');
@@ -202,7 +209,7 @@ export function parseHunks(patch: string): readonly DiffHunk[] {
     const isSigned = sign === '-' || sign === '+';
     hunks.at(-1)?.lines.push({ sign: isSigned ? sign : ' ', text: isSigned || sign === ' ' ? line.slice(1) : line });
   }
-  return hunks.filter(({ lines }) => lines.length > 0).map(({ head, lines }) => ({ ...head, lines: markWords(lines) }));
+  return hunks.filter(({ lines }) => lines.length > 0).map(({ head, lines }) => ({ ...head, lines }));
 }
 
 /** The text of a hunk, with `-`, `+` or a space before each line. */
