@@ -19,6 +19,7 @@ const FILTER_COLUMNS =
  * - `term.documentCount` counts the documents that were added with the term. Removing documents does not lower it until
  *   the terms are counted again, so it is an upper bound, which is enough for planning.
  * - `piece` finds terms by any three consecutive characters, where a dollar stands for their end.
+ * - `sessionByTitle` has all that titles are searched by, so that most rows need not be read.
  * - `session.kinds` has a bit for each role and outcome of its records (see `recordBits`).
  * - `path` has the files that sessions changed, with how often and the latest document: counted when they change.
  * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
@@ -53,6 +54,7 @@ CREATE TABLE session (
 CREATE UNIQUE INDEX sessionByName ON session (name, project);
 CREATE INDEX sessionByTime ON session (lastTime DESC, name, project, ${FILTER_COLUMNS});
 CREATE INDEX sessionByProject ON session (project, lastTime DESC, name, ${FILTER_COLUMNS});
+CREATE INDEX sessionByTitle ON session (lastTime DESC, title, preview, name, messages, project);
 CREATE TABLE path (
   id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL,
   sessions INTEGER NOT NULL, changes INTEGER NOT NULL, newest INTEGER NOT NULL, UNIQUE (project, name)

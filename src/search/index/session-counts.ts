@@ -165,12 +165,13 @@ export function findSessionsByTitle(
   const words = text.split(/\s+/).filter((word) => word !== '');
   const { where, values } = toWhereClause(projects === undefined ? {} : { projects });
   const conditions = words.map(() => "coalesce(title, preview) LIKE ? ESCAPE '\\'");
-  // Joined in this order, the rows come in the order of the inner query, and no more are read than are returned.
+  // The inner queries need only an index of the table; rows are read for the matches alone.
   const rows = connection.all<SessionWithProject>(
-    `SELECT session.*, project.name AS projectId
-     FROM (SELECT id FROM session ${where} ORDER BY lastTime DESC LIMIT ${MAX_TITLES}) AS latest
-     CROSS JOIN session ON session.id = latest.id CROSS JOIN project ON project.id = session.project
-     WHERE ${['1', ...conditions].join(' AND ')} LIMIT ${MAX_TITLE_MATCHES}`,
+    `SELECT session.*, project.name AS projectId FROM (
+       SELECT id FROM (
+         SELECT id, title, preview FROM session INDEXED BY sessionByTitle ${where} ORDER BY lastTime DESC LIMIT ${MAX_TITLES}
+       ) WHERE ${['1', ...conditions].join(' AND ')} LIMIT ${MAX_TITLE_MATCHES}
+     ) AS matching JOIN session ON session.id = matching.id JOIN project ON project.id = session.project`,
     ...values,
     ...words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`),
   );
