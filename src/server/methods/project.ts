@@ -118,7 +118,9 @@ function readOverview(project: Project, context: WorkerContext): OverviewResult 
   const { sessions, messages, failures, successes } = context.home.status(project);
   const { languages = [], frameworks = [], tools = [] } = stack?.techStack ?? {};
   const { projectHash } = project.info;
-  const warnings = project.memory.failures();
+  const warnings = project.memory
+    .failures()
+    .toSorted((a, b) => Number(b.choice === 'pin') - Number(a.choice === 'pin'));
   return {
     project: listProjects(context.home).find(({ id }) => id === projectHash) ?? toProjectItem(project.info, new Map()),
     summary: knowledge.summary,
