@@ -58,7 +58,7 @@ function Timeline({ timeline }: { readonly timeline: ProjectTimeline }): VNode {
       <header class="page-head">
         <h1>Timeline</h1>
         <span class="fact" role="status">
-          {shown.length.toLocaleString()} of {total.toLocaleString()} sessions
+          {shown.length.toLocaleString()} of {formatQuantity(total, 'session')}
         </span>
         <span class="spacer" />
         <ZoomButtons window={window} whole={whole} onWindow={setWindow} />
