@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openHome } from '../../src/project/index.ts';
 import { newPlace, serve } from '../server/serving.ts';
@@ -127,6 +127,67 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
     await page.getByText('1 of 2 sessions').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(() => page.url()).not.toContain('from=');
+  });
+
+  /** Goes to a page by its keys. The two count together only when they are pressed soon after each other. */
+  const goTo = (page: Page, key: string, name: string) =>
+    expect
+      .poll(async () => {
+        await page.keyboard.press('g');
+        await page.keyboard.press(key);
+        return page.url();
+      })
+      .toContain(`#/${name}`);
+
+  /** Presses Tab until an element has the focus. */
+  async function tabTo(page: Page, target: Locator): Promise<void> {
+    await target.waitFor();
+    for (let presses = 0; presses < 200; presses += 1) {
+      if (await target.evaluate((element) => element === document.activeElement)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`${target} cannot be reached with Tab.`);
+  }
+
+  test('are used with the keyboard alone, as are memory, settings and the actions of a session', async () => {
+    const page = await open('#/projects', { viewport: { width: 1400, height: 900 } });
+    await goTo(page, 'f', 'files');
+    await page.locator('.file-table').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('src');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('.file-change').first().waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Lines' }));
+    await page.keyboard.press('Enter');
+    await page.locator('.blame').waitFor();
+    await goTo(page, 'u', 'usage');
+    await tabTo(page, page.getByRole('button', { name: 'All projects' }));
+    await page.keyboard.press('Space');
+    await page.waitForURL(/scope=all/);
+    await goTo(page, 'm', 'memory');
+    await tabTo(page, page.getByRole('button', { name: 'Pin' }).first());
+    await page.keyboard.press('Enter');
+    await page.locator('.card.pinned').waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Undo' }));
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.card.pinned').count()).toBe(0);
+    await goTo(page, ',', 'settings');
+    const everywhere = page.getByRole('switch', { name: /Record in all projects/ });
+    await tabTo(page, everywhere);
+    await page.keyboard.press('Space');
+    await expect.poll(() => everywhere.isChecked()).toBe(false);
+    await goTo(page, 'h', 'history');
+    await page.locator('.session-row[data-session]').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.locator('.session-head').waitFor();
+    await tabTo(page, page.locator('.menu summary'));
+    await page.keyboard.press('Enter');
+    const download = page.waitForEvent('download');
+    await tabTo(page, page.locator('.menu').getByRole('button', { name: /Markdown/ }));
+    await page.keyboard.press('Enter');
+    expect((await download).suggestedFilename()).toMatch(/\.md$/);
   });
 
   test.each([
