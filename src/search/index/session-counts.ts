@@ -9,15 +9,8 @@ import {
 import { getOrAdd } from '../../record/once.ts';
 import { compareText } from '../../text/compare-text.ts';
 import type { Connection } from './connection.ts';
-import { outcomeBit, roleBit } from './session-rows.ts';
-import {
-  IS_CHAT,
-  IS_SESSION,
-  type SessionFilter,
-  type SessionWithProject,
-  toSummary,
-  toWhereClause,
-} from './sessions.ts';
+import { IS_SESSION, outcomeBit, roleBit } from './session-rows.ts';
+import { IS_CHAT, type SessionFilter, type SessionWithProject, toSummary, toWhereClause } from './sessions.ts';
 
 /** How much was done in one project. */
 export interface ProjectCounts {

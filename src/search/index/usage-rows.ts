@@ -4,7 +4,7 @@ import { getOrAdd } from '../../record/once.ts';
 import type { SqlValue } from '../../sqlite/database.ts';
 import { isAttempt, type Searchable } from '../searchable.ts';
 import type { Connection } from './connection.ts';
-import { IS_SESSION } from './sessions.ts';
+import { IS_SESSION } from './session-rows.ts';
 
 interface UsageSums {
   readonly session: number;
@@ -105,14 +105,14 @@ interface ReplySums extends Required<Usage> {
 }
 
 /** What the sessions of a project and agent used of a model. */
-export interface ReplyRow extends ReplySums {
+interface ReplyRow extends ReplySums {
   readonly project: string;
   readonly agent: string | null;
   readonly sessions: number;
 }
 
 /** How long the sessions of a project and agent that used a model most were active. */
-export interface ActivityRow {
+interface ActivityRow {
   readonly project: string;
   readonly agent: string | null;
   /** Null for sessions without a reply. */
@@ -162,13 +162,13 @@ export function readUsage(connection: Connection, filter: UsageFilter): UsageRow
 }
 
 /** What replies used of a model within an hour. */
-export interface HourlyReplies extends ReplySums {
+interface HourlyReplies extends ReplySums {
   /** Counted from 1970. */
   readonly hour: number;
 }
 
 /** The active time within an hour of the sessions that were active in the same hour before. */
-export interface HourlyActivity {
+interface HourlyActivity {
   readonly hour: number;
   /** Null for sessions that began in `hour`. */
   readonly previousHour: number | null;
