@@ -143,7 +143,7 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
   async function tabTo(page: Page, target: Locator): Promise<void> {
     await target.waitFor();
     for (let presses = 0; presses < 200; presses += 1) {
-      if (await target.evaluate((element) => element === document.activeElement)) return;
+      if (await target.evaluate((element) => element.matches(':focus'))) return;
       await page.keyboard.press('Tab');
     }
     throw new Error(`${target} cannot be reached with Tab.`);
