@@ -12,32 +12,36 @@ import {
   writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { WebSocket } from 'ws';
 import { sampleTexts } from './corpus.mjs';
 
 /** Raise it when the generator changes. */
-const GENERATOR = 1;
+const GENERATOR = 2;
 const PROJECTS = 20;
 const MESSAGES_PER_SESSION = 10;
 const LONG_SESSION = 10_000;
+const FILES_PER_PROJECT = 2000;
+/** Of a project, this file is changed by every fifth session. */
+const BUSY_FILE = 'src/orders/checkout.ts';
+const MODELS = { codex: 'gpt-5.1-codex', 'claude-code': 'claude-sonnet-4-5' };
 const TEXTS = 20_000;
-const START = Date.UTC(2026, 0, 1);
 const STEP_MS = 20_000;
-const SNAPSHOTS = /^(?:digest|recall|guard|knowledge)/;
+const SNAPSHOTS = /^(?:digest|recall|guard|knowledge|briefing)/;
 
 /**
  * @typedef {object} LargeHome
  * @property {string} home
  * @property {string} cwd folder of the first project
  * @property {{id: string, project: string}} longSession a session of 10,000 messages
+ * @property {string} file a file of the first project that thousands of its sessions changed (hundreds in the sample)
  * @property {string[]} projects ids
  * @property {number} sessions
  */
 
 /**
- * Creates an indexed home with `sessions` sessions of 10 messages in 20 projects, and a session of 10,000 messages. It is
- * cached in the system's temporary folder.
+ * Creates an indexed home with `sessions` sessions of 10 messages in 20 projects, and a session of 10,000 messages. Replies
+ * have their usage, sessions change files. It is cached in the system's temporary folder.
  * @param {import('./runner/context.mjs').Context} context
  * @param {number} sessions
  * @returns {Promise<LargeHome>}
@@ -66,43 +70,91 @@ function generate(folder, sessions, openHome) {
   const homeFolder = join(folder, 'home');
   mkdirSync(homeFolder, { recursive: true, mode: 0o700 });
   const home = openHome({ home: homeFolder });
-  const made = { home: homeFolder, cwd: join(folder, 'project-0'), projects: [], sessions: sessions + 1 };
+  const cwd = join(folder, 'project-0');
+  const made = { home: homeFolder, cwd, file: BUSY_FILE, projects: [], sessions: sessions + 1 };
   let number = 0;
-  const message = (sessionId, agent, content) => {
+  // The last session has just ended: pages show the last days at first.
+  const start = Date.now() - (sessions * MESSAGES_PER_SESSION + LONG_SESSION) * STEP_MS;
+  const now = () => start + number * STEP_MS;
+  const message = (sessionId, agent) => {
     number += 1;
-    const time = START + number * STEP_MS;
+    const isReply = number % 2 === 0;
     return line({
-      id: `${time}-${number.toString(16).padStart(8, '0')}`,
+      id: `${now()}-${number.toString(16).padStart(8, '0')}`,
       sessionId,
-      timestamp: new Date(time).toISOString(),
-      role: number % 2 === 0 ? 'assistant' : 'user',
+      timestamp: new Date(now()).toISOString(),
+      role: isReply ? 'assistant' : 'user',
       content: `${texts[(number * 7919) % TEXTS]} item${number}`,
       agent,
-      ...content,
+      ...(isReply ? { model: MODELS[agent], usage: usageOf(number) } : {}),
     });
   };
-  for (let index = 0; index < PROJECTS; index++) {
+  const projects = Array.from({ length: PROJECTS }, (_, index) => {
     const checkout = join(folder, `project-${index}`);
     mkdirSync(checkout);
     const { directory, info } = home.openProject(checkout);
     made.projects.push(info.projectHash);
-    const history = openLog(directory, 'history');
-    const failures = openLog(directory, 'failures');
-    if (index === 0) {
-      for (let count = 0; count < LONG_SESSION; count++) writeSync(history, message('long', 'codex'));
-      made.longSession = { id: 'long', project: info.projectHash };
-    }
-    for (let session = 0; session < sessions / PROJECTS; session++) {
+    const [history, failures, successes] = ['history', 'failures', 'successes'].map((log) => openLog(directory, log));
+    return { history, failures, successes };
+  });
+  for (let count = 0; count < LONG_SESSION; count++) {
+    writeSync(projects[0].history, message('long', 'codex'));
+    if (count % 3 === 0) writeSync(projects[0].successes, edit('long', 'codex', count, now()));
+  }
+  made.longSession = { id: 'long', project: made.projects[0] };
+  writeBusyFile(cwd, sessions / PROJECTS);
+  for (let session = 0; session < sessions / PROJECTS; session++) {
+    for (const [index, { history, failures, successes }] of projects.entries()) {
       const id = `sess-${index}-${session}`;
       const agent = session % 3 === 0 ? 'codex' : 'claude-code';
       writeSync(history, Array.from({ length: MESSAGES_PER_SESSION }, () => message(id, agent)).join(''));
-      if (session % 5 === 0) writeSync(failures, failure(id, agent, session, START + number * STEP_MS));
+      writeSync(successes, edit(id, agent, session, now()));
+      if (session % 5 === 0) writeSync(failures, failure(id, agent, session, now()));
     }
-    closeSync(history);
-    closeSync(failures);
   }
+  for (const logs of projects) for (const log of Object.values(logs)) closeSync(log);
   home.close();
   return made;
+}
+
+function usageOf(number) {
+  return {
+    inputTokens: 200 + (number % 700),
+    outputTokens: 100 + (number % 900),
+    cacheReadTokens: 20_000 + (number % 5000),
+    cacheWriteTokens: number % 3000,
+  };
+}
+
+/** An edit of the busy file in every fifth session, of others in between. */
+function edit(sessionId, agent, count, time) {
+  const path = count % 5 === 0 ? BUSY_FILE : `src/area-${count % 40}/file-${count % FILES_PER_PROJECT}.ts`;
+  const before = Array.from({ length: 8 }, (_, row) => `  const value${row} = compute(${row}, ${count - 1});`);
+  const after = before.map((text, row) => (row % 3 === 0 ? sourceLine(row, count) : text));
+  return line({
+    id: `e-${time}`,
+    sessionId,
+    timestamp: new Date(time).toISOString(),
+    outcome: 'success',
+    tool: 'Edit',
+    path,
+    args: { file_path: path, old_string: before.join('\n'), new_string: after.join('\n') },
+    result: `The file ${path} has been updated.`,
+    agent,
+  });
+}
+
+function sourceLine(row, count) {
+  return `  const value${row} = compute(${row}, ${count}).total ?? fallback[${count % 7}];`;
+}
+
+/** The busy file of a project, with lines that its latest sessions wrote. */
+function writeBusyFile(checkout, sessions) {
+  const file = join(checkout, BUSY_FILE);
+  mkdirSync(dirname(file), { recursive: true });
+  const counts = Array.from({ length: 120 }, (_, index) => Math.max(sessions - 5 * (index + 1), 0));
+  const lines = counts.flatMap((count) => [0, 3, 6].map((row) => sourceLine(row, count)));
+  writeFileSync(file, `${lines.join('\n')}\n`);
 }
 
 function failure(sessionId, agent, session, time) {

@@ -16,9 +16,10 @@ export const chromiumPath = (process.env.PATH ?? '')
 
 /**
  * Measures the app at an address with a token (`…#token=…`).
- * `words`: queries by kind. `longSession`: id and project of a long session.
+ * `words`: queries by kind. `longSession`: id and project of a long session. `file`: one of its project that many sessions
+ * changed.
  */
-export async function measurePage({ url, words, longSession, log = () => undefined }) {
+export async function measurePage({ url, words, longSession, file, log = () => undefined }) {
   const browser = await chromium.launch({
     executablePath: chromiumPath,
     // The list is scrolled by dragging its scrollbar.
@@ -42,7 +43,7 @@ export async function measurePage({ url, words, longSession, log = () => undefin
     const page = await context.newPage();
     const origin = new URL(url).origin;
     await page.goto(url);
-    await page.locator('.top').waitFor();
+    await page.locator('.rail').waitFor();
     await page.goto('about:blank');
     add('first-rows', await measureFirstRows(context, `${origin}/#/history?in=all`), 'ms', 1000);
     for (const [kind, word] of Object.entries(words))
@@ -50,6 +51,11 @@ export async function measurePage({ url, words, longSession, log = () => undefin
     for (const { name, value, unit, limit } of await measureListScrolling(context, `${origin}/#/history?in=all`))
       add(name, value, unit, limit);
     const { id, project } = longSession;
+    for (const [name, { fragment, shown, limit }] of Object.entries(pagesOf(project, file)))
+      add(name, await measureOpening(context, `${origin}/#/settings?p=${project}`, fragment, shown), 'ms', limit);
+    const keys = await measurePalette(context, `${origin}/#/settings?p=${project}`, 'checkout');
+    add('palette-open', keys.opened, 'ms');
+    add('palette-key', keys.slowest, 'ms', 100);
     const address = `${origin}/#/history?session=${id}&of=${project}`;
     for (const { name, value, unit, limit } of await measureSessionScrolling(context, address))
       add(name, value, unit, limit);
@@ -78,6 +84,89 @@ async function measureFirstRows(context, address) {
     await page.close();
   }
   return median(times);
+}
+
+/** The pages that are opened from another one, each with what it shows when it is complete. */
+function pagesOf(project, file) {
+  const of = `p=${project}`;
+  const path = `${of}&path=${encodeURIComponent(file)}`;
+  return {
+    projects: { fragment: `#/projects?${of}`, shown: '.project-row .sparkline', limit: 1000 },
+    files: { fragment: `#/files?${of}`, shown: '.file-table tbody tr', limit: 300 },
+    'file-changes': { fragment: `#/files?${path}`, shown: '.file-change .diff-lines', limit: 300 },
+    'file-lines': { fragment: `#/files?${path}&view=lines`, shown: '.blame tr', limit: 300 },
+    'usage-project': { fragment: `#/usage?${of}&scope=project`, shown: '.usage-table tbody tr', limit: 300 },
+    'usage-all': { fragment: `#/usage?${of}&scope=all&range=all`, shown: '.usage-table tbody tr', limit: null },
+    overview: { fragment: `#/overview?${of}`, shown: '.chart svg', limit: null },
+    memory: { fragment: `#/memory?${of}`, shown: '.past-failures', limit: null },
+  };
+}
+
+/** Median time of five times that a page is opened from another one, from the click to what it shows. */
+async function measureOpening(context, start, fragment, shown) {
+  const times = [];
+  for (let time = 0; time < 5; time += 1) {
+    const page = await context.newPage();
+    await page.goto(start);
+    await page.locator('.page').first().waitFor();
+    // Other pages are loaded while nothing else happens.
+    await page.waitForLoadState('networkidle');
+    times.push(
+      await page.evaluate(
+        ([target, selector]) =>
+          new Promise((resolve) => {
+            const started = performance.now();
+            const look = () => {
+              if (document.querySelector(selector) === null) return requestAnimationFrame(look);
+              resolve(performance.now() - started);
+            };
+            location.hash = target;
+            requestAnimationFrame(look);
+          }),
+        [fragment, shown],
+      ),
+    );
+    await page.close();
+  }
+  return median(times);
+}
+
+/** Types a word into the palette. `slowest`: the longest time from a key to the complete list for it, of five rounds each. */
+async function measurePalette(context, address, word) {
+  const opened = [];
+  const byKey = [...word].map(() => []);
+  for (let round = 0; round < 5; round += 1) {
+    const page = await context.newPage();
+    await page.goto(address);
+    await page.locator('.page').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const started = performance.now();
+    await page.keyboard.press('Control+k');
+    await page.locator('.pick-options[aria-busy=false]').waitFor();
+    opened.push(performance.now() - started);
+    for (const [index] of byKey.entries()) {
+      byKey[index].push(
+        await page.evaluate(
+          (query) =>
+            new Promise((resolve) => {
+              const box = document.querySelector('.pick input');
+              const typedAt = performance.now();
+              const look = () => {
+                if (document.querySelector('.pick-options[aria-busy=false]') === null)
+                  return requestAnimationFrame(look);
+                resolve(performance.now() - typedAt);
+              };
+              box.value = query;
+              box.dispatchEvent(new Event('input', { bubbles: true }));
+              requestAnimationFrame(look);
+            }),
+          word.slice(0, index + 1),
+        ),
+      );
+    }
+    await page.close();
+  }
+  return { opened: median(opened), slowest: Math.max(...byKey.map(median)) };
 }
 
 /** Median time of five searches in new pages, from the end of the debounce to results on the screen. */

@@ -7,6 +7,8 @@ const SESSIONS = { sample: 10_000, full: 100_000 };
 const ROUNDS = 7;
 const PAUSE_MS = 20;
 const IDLE_MS = 2000;
+/** What the page of usage shows at first. */
+const USAGE_MS = 30 * 86_400_000;
 
 /** Queries by kind. */
 const QUERIES = {
@@ -29,6 +31,11 @@ export const web = {
     'web.overview': 'overview of a project: first request, later ones',
     'web.timeline': 'timeline of a project',
     'web.memory': 'memory of a project',
+    'web.facets': 'how many sessions each choice of the filters would list',
+    'web.activity': 'the numbers of the list of projects',
+    'web.file':
+      'a file that hundreds of sessions changed (--full: thousands): its latest changes, its lines with who wrote them',
+    'web.usage': 'what was used: by one project in 30 days, by all at any time',
     'web.meanwhile':
       'slowest list or health check while the first overview of a project is computed; web.meanwhile.idle: while idle',
     'web.rss': 'memory of the server at the end',
@@ -70,7 +77,7 @@ export const web = {
     yield info('web.session.first', await time('history.getSession', longSession), 'ms');
     const middle = await client.call('history.getSession', { ...longSession, offset: 5000 });
     yield atMost('web.session.middle', middle.ms, 'ms', 100);
-    const around = middle.result.records[77].message.id;
+    const around = middle.result.records.slice(77).find(({ message }) => message !== undefined).message.id;
     yield atMost(
       'web.session.around',
       await p95(() => time('history.getSession', { ...longSession, around })),
@@ -82,13 +89,21 @@ export const web = {
     yield info('web.overview', await median(() => time('project.overview', { project })), 'ms');
     yield info('web.timeline', await median(() => time('project.timeline', { project })), 'ms');
     yield info('web.memory', await median(() => time('memory.get', { project })), 'ms');
+    yield info('web.facets', await median(() => time('history.facets', {})), 'ms');
+    yield info('web.activity', await median(() => time('project.activity', {})), 'ms');
+    const { file } = large;
+    yield atMost('web.file.changes', await median(() => time('changes.file', { project, path: file })), 'ms', 100);
+    yield atMost('web.file.lines', await median(() => time('changes.blame', { project, path: file })), 'ms', 250);
+    const since = new Date(Date.now() - USAGE_MS).toISOString();
+    yield atMost('web.usage.project', await median(() => time('usage.get', { project, since })), 'ms', 200);
+    yield info('web.usage.all', await median(() => time('usage.get', {})), 'ms');
 
     const idle = new Promise((resolve) => setTimeout(resolve, IDLE_MS));
     yield info('web.meanwhile.idle', await slowestMeanwhile(client, server, idle), 'ms');
     const overview = watcher.call('project.overview', { project: other });
     yield atMost('web.meanwhile', await slowestMeanwhile(client, server, overview), 'ms', 50);
     yield info('web.rss', residentMegabytes(server.pid), 'MB');
-    yield* pageResults(context, server, longSession);
+    yield* pageResults(context, server, large);
   },
 };
 
@@ -110,7 +125,7 @@ async function slowestMeanwhile(client, { port }, other) {
   return Math.max(...times);
 }
 
-async function* pageResults(context, server, longSession) {
+async function* pageResults(context, server, { longSession, file }) {
   const { chromiumPath, measurePage } = await import('../web-page.mjs');
   if (chromiumPath === undefined) {
     context.log('skipped web.page: Chromium is not installed');
@@ -121,6 +136,7 @@ async function* pageResults(context, server, longSession) {
     url: server.url,
     words,
     longSession,
+    file,
     log: context.log,
   })) {
     yield limit === null ? info(name, value, unit) : atMost(name, value, unit, limit);

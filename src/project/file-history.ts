@@ -7,7 +7,7 @@ import { redact } from '../redact/redact.ts';
 import { blameHead } from '../registry/git-blame.ts';
 import { findRepository, type RunGit } from '../registry/git-repository.ts';
 import type { CallReader, ChangeRecord, FileFilter, FileList, SearchIndex } from '../search/index.ts';
-import { parseHunks, splitLines } from '../text/line-diff.ts';
+import { markWords, parseHunks, splitLines } from '../text/line-diff.ts';
 import { quoteCode } from '../text/recorded-text.ts';
 import { type BlamedRange, blameLines, type RecordedChange } from './blame.ts';
 
@@ -63,9 +63,8 @@ export class FileHistory {
     path: string,
     { limit = DEFAULT_CHANGES, offset = 0 }: { readonly limit?: number; readonly offset?: number } = {},
   ): FileChanges {
-    const index = this.#options.index();
-    const { records, total, sessions } = index.fileChanges({ project, path, limit, offset });
-    return { path, total, sessions, changes: describe(records, project, path, index) };
+    const found = this.#changes(project, path, { limit, offset });
+    return { ...found, changes: found.changes.map(markWords) };
   }
 
   /** The sessions that made a commit, by its hash or the beginning of it, the earliest first. */
@@ -84,7 +83,7 @@ export class FileHistory {
     const repository = findRepository(root);
     const inRepository = repository && relative(repository.root, join(root, path)).replaceAll(sep, '/');
     const committed = repository && blameHead(repository, inRepository ?? path, this.#options.runGit);
-    const { changes } = this.changes(project, path, { limit: MAX_BLAMED_CHANGES });
+    const { changes } = this.#changes(project, path, { limit: MAX_BLAMED_CHANGES, offset: 0 });
     const ranges = blameLines(lines, {
       committed,
       changes: changes.filter(({ foreign }) => !foreign),
@@ -92,6 +91,12 @@ export class FileHistory {
       now: this.#options.now(),
     });
     return { path, lines: splitLines(redact(text)), ranges, hasGit: committed !== undefined };
+  }
+
+  #changes(project: string, path: string, part: { readonly limit: number; readonly offset: number }): FileChanges {
+    const index = this.#options.index();
+    const { records, total, sessions } = index.fileChanges({ project, path, ...part });
+    return { path, total, sessions, changes: describe(records, project, path, index) };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FileChange } from '../memory/call/file-changes.ts';
 import type { Message } from '../record/index.ts';
-import type { DiffLine } from '../text/line-diff.ts';
+import { type DiffLine, markWords } from '../text/line-diff.ts';
 import { sanitise, sanitiseLine } from '../text/sanitise.ts';
 import {
   callOutput,
@@ -87,7 +87,8 @@ function callHtml(call: SessionCall): string {
   return `<details class="${attempt.outcome}"${changes.length > 0 ? ' open' : ''}>${summary}${parts.join('')}</details>`;
 }
 
-function changeHtml({ path, added, removed, hunks }: FileChange): string {
+function changeHtml(change: FileChange): string {
+  const { path, added, removed, hunks } = markWords(change);
   const lines = hunks.map((hunk) => hunk.lines.map(lineHtml).join('')).join('<span>⋯</span>');
   const head = `<p class="quiet"><code>${escapeHtml(sanitiseLine(path))}</code> +${added} −${removed}</p>`;
   return lines === '' ? head : `${head}<pre class="diff">${lines}</pre>`;

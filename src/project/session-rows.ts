@@ -1,11 +1,12 @@
 import { analyseCall } from '../memory/call/analyse-call.ts';
 import { callLabel } from '../memory/call/call-label.ts';
-import { type FileChange, findFileChanges } from '../memory/call/file-changes.ts';
+import { type FileChange, findChangedPaths, findFileChanges } from '../memory/call/file-changes.ts';
 import { toolFamily } from '../memory/call/tool-call.ts';
 import { describeAttempt } from '../memory/digest/command-text.ts';
 import { findErrorLine } from '../memory/failure/error-line.ts';
 import { RESOLUTION_WINDOW_MS, resolves } from '../memory/failure/resolves.ts';
 import { type Attempt, isToolCall, type Message } from '../record/index.ts';
+import { once } from '../record/once.ts';
 import { isInjected } from '../text/is-typed-prompt.ts';
 
 /** A tool call as a session is read: what it is about, what it changed, and what solved it. */
@@ -46,9 +47,8 @@ export interface ChangedFile {
 /** A session as it is read, from its records in order of time. */
 export function buildSessionRows(records: readonly (Message | Attempt)[]): readonly SessionRow[] {
   const attempts = records.filter((record): record is Attempt => !('role' in record));
-  const changes = new Map(attempts.map((attempt) => [attempt.id, findFileChanges(attempt)]));
   const fixes = findFixes(attempts);
-  const changed = new Set([...changes.values()].flatMap((each) => each.map(({ path }) => path)));
+  const changed = new Set(attempts.flatMap(findChangedPaths));
   const rows: SessionRow[] = [];
   for (const record of records) {
     if ('role' in record) {
@@ -57,10 +57,14 @@ export function buildSessionRows(records: readonly (Message | Attempt)[]): reado
     }
     const fixedBy = fixes.get(record.id);
     const error = record.outcome === 'failure' ? findErrorLine(record.error ?? record.result ?? '') : '';
+    // Comparing texts takes long, and most calls of a long session are not shown.
+    const changes = once(() => findFileChanges(record));
     const call = {
       attempt: record,
       label: callLabel(record),
-      changes: changes.get(record.id) ?? [],
+      get changes() {
+        return changes();
+      },
       ...(error === '' ? {} : { error }),
       ...(fixedBy === undefined ? {} : { fixedBy }),
     };

@@ -2,7 +2,7 @@ import { PRICES_AS_OF, type PriceTable } from '../history/index.ts';
 import { dayFormatter } from '../memory/recap/timeline.ts';
 import { omitUndefined, type Usage } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
-import type { SearchIndex, UsageFilter, UsageRow, UsageRows } from '../search/index.ts';
+import type { SearchIndex, UsageFilter, UsageRows } from '../search/index.ts';
 import { compareText } from '../text/compare-text.ts';
 
 /** What was used: tokens by kind, active time, and an estimate of the cost. */
@@ -63,23 +63,25 @@ const KINDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteToke
 /** Sums of usage that grow. The only place where tokens, costs and times are added up. */
 class UsageTotal {
   readonly #tokens = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-  readonly #sessions = new Set<object>();
   #cost: number | undefined;
   #unpricedTokens = 0;
   #activeMs = 0;
   #replies = 0;
+  #sessions = 0;
 
-  addReplies(row: UsageRow, cost: number | undefined): void {
+  addReplies(row: Required<Usage> & { readonly replies: number }, cost: number | undefined): void {
     for (const kind of KINDS) this.#tokens[kind] += row[kind];
     if (cost === undefined) this.#unpricedTokens += countTokens(row);
     else this.#cost = (this.#cost ?? 0) + cost;
     this.#replies += row.replies;
-    this.#sessions.add(row.session);
   }
 
-  addActivity(session: object, activeMs: number): void {
+  addActivity(activeMs: number): void {
     this.#activeMs += activeMs;
-    this.#sessions.add(session);
+  }
+
+  addSessions(sessions: number): void {
+    this.#sessions += sessions;
   }
 
   sums(): UsageSums {
@@ -89,7 +91,7 @@ class UsageTotal {
       unpricedTokens: this.#unpricedTokens,
       activeMs: this.#activeMs,
       replies: this.#replies,
-      sessions: this.#sessions.size,
+      sessions: this.#sessions,
     };
   }
 }
@@ -100,77 +102,97 @@ export function countTokens(usage: Required<Usage>): number {
 }
 
 /** The total of what sessions used. */
-export function sumUsage({ usage, activity }: UsageRows, prices: PriceTable): UsageSums {
+export function sumUsage({ replies, activity }: UsageRows, prices: PriceTable): UsageSums {
   const total = new UsageTotal();
-  for (const row of usage) total.addReplies(row, prices.cost(row.model, row));
-  for (const { session, activeMs } of activity) total.addActivity(session, activeMs);
+  for (const row of replies) total.addReplies(row, prices.cost(row.model, row));
+  for (const { activeMs, sessions } of activity) {
+    total.addActivity(activeMs);
+    total.addSessions(sessions);
+  }
   return total.sums();
 }
 
 /** Adds up what sessions used, by day, model, agent, project and session. */
 export function reportUsage(
-  index: Pick<SearchIndex, 'usage' | 'findSessionsById'>,
+  index: Pick<SearchIndex, 'usage' | 'hourlyUsage' | 'topSessions' | 'findSessionsById'>,
   prices: PriceTable,
   query: UsageQuery,
 ): UsageReport {
   const rows = index.usage(query);
-  const { usage, activity } = rows;
-  const dayOf = hourFormatter(query.timeZone);
-  const groups = { day: new Groups(), model: new Groups(), agent: new Groups(), project: new Groups() };
-  const sessions = new Map<UsageRow['session'], { readonly total: UsageTotal; readonly models: Map<string, number> }>();
-  const ofSession = (session: UsageRow['session']) =>
-    getOrAdd(sessions, session, () => ({ total: new UsageTotal(), models: new Map() }));
-  for (const row of usage) {
-    const { session, model } = row;
-    const cost = prices.cost(model, row);
-    const { total, models } = ofSession(session);
-    total.addReplies(row, cost);
-    models.set(model, (models.get(model) ?? 0) + countTokens(row));
-    groups.day.at(dayOf(row.hour)).addReplies(row, cost);
-    groups.model.at(model).addReplies(row, cost);
-    groups.agent.at(session.agent ?? '').addReplies(row, cost);
-    groups.project.at(session.project).addReplies(row, cost);
+  const groups = { model: new Groups(), agent: new Groups(), project: new Groups() };
+  for (const row of rows.replies) {
+    const cost = prices.cost(row.model, row);
+    groups.model.at(row.model).addReplies(row, cost);
+    groups.model.at(row.model).addSessions(row.sessions);
+    groups.agent.at(row.agent ?? '').addReplies(row, cost);
+    groups.project.at(row.project).addReplies(row, cost);
   }
-  for (const { session, hour, activeMs } of activity) {
-    const { total, models } = ofSession(session);
-    total.addActivity(session, activeMs);
-    groups.day.at(dayOf(hour)).addActivity(session, activeMs);
-    groups.model.at(mostUsed(models) ?? '').addActivity(session, activeMs);
-    groups.agent.at(session.agent ?? '').addActivity(session, activeMs);
-    groups.project.at(session.project).addActivity(session, activeMs);
+  for (const { project, agent, model, activeMs, sessions } of rows.activity) {
+    // A session's active time counts for the model that it used most.
+    groups.model.at(model ?? '').addActivity(activeMs);
+    if (model === null) groups.model.at('').addSessions(sessions);
+    for (const total of [groups.agent.at(agent ?? ''), groups.project.at(project)]) {
+      total.addActivity(activeMs);
+      total.addSessions(sessions);
+    }
   }
-  const listed = [...sessions]
-    .map(([session, { total, models }]) => ({ session, model: mostUsed(models), sums: total.sums() }))
-    .filter(({ sums }) => sums.replies > 0)
-    .sort((a, b) => compareSums(a.sums, b.sums) || compareText(a.session.sessionId, b.session.sessionId))
-    .slice(0, query.limit ?? DEFAULT_SESSIONS);
-  const known = new Map(
-    index
-      .findSessionsById(listed.map(({ session }) => session))
-      .map((summary) => [`${summary.project} ${summary.sessionId}`, summary]),
-  );
   return {
     pricesAsOf: PRICES_AS_OF,
     total: sumUsage(rows, prices),
     by: {
-      day: groups.day.list((a, b) => compareText(a.key, b.key)),
+      day: groupByDay(index.hourlyUsage(query), prices, query.timeZone),
       model: groups.model.list(compareSums),
       agent: groups.agent.list(compareSums),
       project: groups.project.list(compareSums),
     },
-    topSessions: listed.map(({ session: { project, sessionId, agent }, model, sums }) => {
-      const summary = known.get(`${project} ${sessionId}`);
-      const { title = '', lastActivity = '' } = summary ?? {};
+    topSessions: listTopSessions(index, prices, query, rows),
+  };
+}
+
+function groupByDay(
+  { replies, activity }: ReturnType<SearchIndex['hourlyUsage']>,
+  prices: PriceTable,
+  timeZone: string | undefined,
+): readonly UsageGroup[] {
+  const dayOf = hourFormatter(timeZone);
+  const days = new Groups();
+  for (const row of replies) days.at(dayOf(row.hour)).addReplies(row, prices.cost(row.model, row));
+  for (const { hour, previousHour, activeMs, sessions } of activity) {
+    const day = dayOf(hour);
+    days.at(day).addActivity(activeMs);
+    if (previousHour === null || dayOf(previousHour) !== day) days.at(day).addSessions(sessions);
+  }
+  return days.list((a, b) => compareText(a.key, b.key));
+}
+
+function listTopSessions(
+  index: Pick<SearchIndex, 'usage' | 'topSessions' | 'findSessionsById'>,
+  prices: PriceTable,
+  query: UsageQuery,
+  { replies }: UsageRows,
+): readonly SessionUsage[] {
+  const models = [...new Set(replies.map(({ model }) => model))];
+  const weights = models.map((model) => {
+    const costs = KINDS.map((kind) => [kind, prices.cost(model, { [kind]: 1_000_000 }) ?? 0] as const);
+    return { model, ...(Object.fromEntries(costs) as Record<(typeof KINDS)[number], number>) };
+  });
+  const top = index.topSessions(query, { weights, limit: query.limit ?? DEFAULT_SESSIONS });
+  const { since, until } = query;
+  return index
+    .findSessionsById(top)
+    .map(({ project = '', sessionId, title, lastActivity, agent }) => {
+      const used = index.usage({ projects: [project], sessionId, ...omitUndefined({ since, until }) });
+      const model = used.activity[0]?.model || undefined;
       return {
         project,
         sessionId,
         title,
         lastActivity,
-        ...omitUndefined({ agent, model: model || undefined }),
-        ...sums,
+        ...omitUndefined({ agent, model }),
+        ...sumUsage(used, prices),
       };
-    }),
-  };
+    })
+    .sort((a, b) => compareSums(a, b) || compareText(a.sessionId, b.sessionId));
 }
 
 /** Sums under a key each. */
@@ -191,13 +213,6 @@ class Groups {
 /** The most expensive first; without a price, the one with the most tokens. */
 function compareSums(a: UsageSums, b: UsageSums): number {
   return (b.cost ?? 0) - (a.cost ?? 0) || countTokens(b) - countTokens(a) || b.activeMs - a.activeMs;
-}
-
-/** A session's active time counts for the model that it used most. */
-function mostUsed(models: ReadonlyMap<string, number>): string | undefined {
-  let most: readonly [string, number] | undefined;
-  for (const entry of models) if (most === undefined || entry[1] > most[1]) most = entry;
-  return most?.[0];
 }
 
 function hourFormatter(timeZone: string | undefined): (hour: number) => string {

@@ -4,7 +4,7 @@ export type { IndexState } from './index/pending-changes.ts';
 export type { ProjectCounts, SessionFacets } from './index/session-counts.ts';
 export type { RecordCounts, SessionFilter, SessionPage } from './index/sessions.ts';
 export type { ProjectSource } from './index/tracked-files.ts';
-export type { UsageFilter, UsageRow, UsageRows } from './index/usage-rows.ts';
+export type { UsageFilter, UsageRows } from './index/usage-rows.ts';
 export type { PendingText, VectorCounts, VectorModel } from './index/vectors.ts';
 export { type RecordedSession, SearchIndex } from './search-index.ts';
 export {

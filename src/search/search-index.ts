@@ -45,7 +45,15 @@ import {
   uniquePrefixLength,
 } from './index/sessions.ts';
 import { listProblems, type ProjectSource } from './index/tracked-files.ts';
-import { readUsage, type UsageFilter, type UsageRows } from './index/usage-rows.ts';
+import {
+  findTopSessions,
+  type HourlyUsage,
+  readHourlyUsage,
+  readUsage,
+  type TopSessionOptions,
+  type UsageFilter,
+  type UsageRows,
+} from './index/usage-rows.ts';
 import {
   countVectors,
   type PendingText,
@@ -197,11 +205,13 @@ export class SearchIndex {
     return this.#use((connection) => uniquePrefixLength(connection, sessionId));
   }
 
-  /** The records of one session, without reading the rest of the logs. Undefined when the index does not know. */
+  /**
+   * The records of one session, without reading the rest of the logs; none for an unknown one. Undefined when the index
+   * does not know.
+   */
   readSession(project: string, sessionId: string): SessionRecords | undefined {
     if (!this.#isComplete) return undefined;
-    const found = this.#use((connection) => readSession(connection, project, sessionId));
-    return found === NO_RECORDS ? undefined : found;
+    return this.#use((connection) => readSession(connection, project, sessionId));
   }
 
   /**
@@ -223,10 +233,22 @@ export class SearchIndex {
     return this.#use((connection) => countRecords(connection, project));
   }
 
-  /** What sessions used and when they were active, as far as it is indexed. Throws STORAGE when the index cannot be used. */
+  /** What sessions used and how long they were active, as far as it is indexed. Throws STORAGE when the index cannot be used. */
   usage(filter: UsageFilter = {}): UsageRows {
-    if (!this.#exists()) return { usage: [], activity: [] };
+    if (!this.#exists()) return { replies: [], activity: [] };
     return this.#require((connection) => readUsage(connection, filter));
+  }
+
+  /** The same as {@link usage} by hour. */
+  hourlyUsage(filter: UsageFilter = {}): HourlyUsage {
+    if (!this.#exists()) return { replies: [], activity: [] };
+    return this.#require((connection) => readHourlyUsage(connection, filter));
+  }
+
+  /** The sessions whose tokens weigh the most, the highest first. */
+  topSessions(filter: UsageFilter, options: TopSessionOptions): ReturnType<typeof findTopSessions> {
+    if (!this.#exists()) return [];
+    return this.#require((connection) => findTopSessions(connection, filter, options));
   }
 
   /** The files that sessions of a project changed. Throws STORAGE when the index cannot be used, as the next two do. */

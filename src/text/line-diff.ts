@@ -3,7 +3,7 @@ export interface DiffLine {
   /** `-`: only before the change, `+`: only after it, a space: in both. */
   readonly sign: ' ' | '-' | '+';
   readonly text: string;
-  /** The parts of a changed line that differ from its counterpart, as offsets into `text`. Absent when all of it does. */
+  /** The parts of a changed line that differ from its counterpart, as offsets into `text`; see {@link markWords}. */
   readonly marks?: readonly (readonly [start: number, end: number])[];
 }
 
@@ -30,25 +30,11 @@ export function splitLines(text: string): readonly string[] {
 /** The hunks of a diff between two texts. Empty when their lines are equal. */
 export function diffTexts(before: string, after: string): readonly DiffHunk[] {
   const lines = diffLines(splitLines(before), splitLines(after));
-  return splitHunks(lines).map((hunk) => ({ lines: markWords(hunk) }));
+  return splitHunks(lines).map((hunk) => ({ lines: hunk }));
 }
 
 /** A diff with all lines of both texts. Removed lines stand before the added ones that replace them. */
 function diffLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
-  const shorter = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < shorter && before[head] === after[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  const kept = (lines: readonly string[]): DiffLine[] => lines.map((text) => ({ sign: ' ', text }));
-  return [
-    ...kept(before.slice(0, head)),
-    ...changedLines(before.slice(head, before.length - tail), after.slice(head, after.length - tail)),
-    ...kept(before.slice(before.length - tail)),
-  ];
-}
-
-function changedLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   const [removed, added]: [DiffLine[], DiffLine[]] = [[], []];
   const flush = (): void => {
@@ -71,49 +57,63 @@ function changedLines(before: readonly string[], after: readonly string[]): read
 
 /** The lines that two texts have in common: for each line of the second the index of its counterpart in the first, if any. */
 export function alignLines(before: readonly string[], after: readonly string[]): readonly (number | undefined)[] {
-  let head = 0;
-  while (head < Math.min(before.length, after.length) && before[head] === after[head]) head++;
-  const aligned: (number | undefined)[] = after.map((_, index) => (index < head ? index : undefined));
-  let [oldEnd, newEnd] = [before.length, after.length];
-  while (oldEnd > head && newEnd > head && before[oldEnd - 1] === after[newEnd - 1]) aligned[--newEnd] = --oldEnd;
-  for (const [oldIndex, newIndex] of commonItems(before.slice(head, oldEnd), after.slice(head, newEnd)))
-    aligned[head + newIndex] = head + oldIndex;
+  const aligned: (number | undefined)[] = after.map(() => undefined);
+  for (const [oldIndex, newIndex] of commonItems(before, after)) aligned[newIndex] = oldIndex;
   return aligned;
 }
 
 type Pair = readonly [oldIndex: number, newIndex: number];
 
-/** A longest common subsequence, by the algorithm of Myers; empty when there are too many differences. */
+/** A longest common subsequence; what is before and after the first and last differences if there are too many of them. */
 function commonItems(before: readonly string[], after: readonly string[]): readonly Pair[] {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+  const between = commonBetween(before.slice(head, before.length - tail), after.slice(head, after.length - tail));
+  return [
+    ...Array.from({ length: head }, (_, index): Pair => [index, index]),
+    ...between.map(([oldIndex, newIndex]): Pair => [oldIndex + head, newIndex + head]),
+    ...Array.from({ length: tail }, (_, index): Pair => [before.length - tail + index, after.length - tail + index]),
+  ];
+}
+
+/** A longest common subsequence, by the algorithm of Myers; empty when there are too many differences. */
+function commonBetween(before: readonly string[], after: readonly string[]): readonly Pair[] {
+  if (before.length === 0 || after.length === 0) return [];
   const limit = Math.min(before.length + after.length, MAX_DIFFERENCES);
-  /** How far into `before` each diagonal was followed. */
-  const reached = new Map<number, number>([[1, 0]]);
-  const steps: ReadonlyMap<number, number>[] = [];
+  /** How far into `before` each diagonal was followed; diagonal 0 is in the middle. */
+  const reached = new Int32Array(2 * limit + 3).fill(-1);
+  const middle = limit + 1;
+  reached[middle + 1] = 0;
+  const steps: Int32Array[] = [];
   for (let count = 0; count <= limit; count++) {
-    steps.push(new Map(reached));
+    steps.push(reached.slice(middle - count - 1, middle + count + 2));
     for (let diagonal = -count; diagonal <= count; diagonal += 2) {
-      const from = previousDiagonal(reached, diagonal, count);
-      let x = (reached.get(from) ?? 0) + (from < diagonal ? 1 : 0);
+      const from = previousDiagonal(reached, middle, diagonal, count);
+      let x = (reached[middle + from] ?? 0) + (from < diagonal ? 1 : 0);
       while (x < before.length && x - diagonal < after.length && before[x] === after[x - diagonal]) x++;
-      reached.set(diagonal, x);
+      reached[middle + diagonal] = x;
       if (x >= before.length && x - diagonal >= after.length) return walkBack(steps, before.length, after.length);
     }
   }
   return [];
 }
 
-function previousDiagonal(reached: ReadonlyMap<number, number>, diagonal: number, count: number): number {
-  const isAdded = (reached.get(diagonal - 1) ?? -1) < (reached.get(diagonal + 1) ?? -1);
+function previousDiagonal(reached: Int32Array, middle: number, diagonal: number, count: number): number {
+  const isAdded = (reached[middle + diagonal - 1] ?? -1) < (reached[middle + diagonal + 1] ?? -1);
   return diagonal === -count || (diagonal !== count && isAdded) ? diagonal + 1 : diagonal - 1;
 }
 
-function walkBack(steps: readonly ReadonlyMap<number, number>[], rows: number, columns: number): readonly Pair[] {
+function walkBack(steps: readonly Int32Array[], rows: number, columns: number): readonly Pair[] {
   const pairs: Pair[] = [];
   let [x, y] = [rows, columns];
   for (let count = steps.length - 1; count >= 0; count--) {
-    const reached = steps[count] ?? new Map<number, number>();
-    const from = previousDiagonal(reached, x - y, count);
-    const startX = count === 0 ? 0 : (reached.get(from) ?? 0);
+    const reached = steps[count] ?? new Int32Array();
+    const middle = count + 1;
+    const from = previousDiagonal(reached, middle, x - y, count);
+    const startX = count === 0 ? 0 : (reached[middle + from] ?? 0);
     const startY = count === 0 ? 0 : startX - from;
     while (x > startX && y > startY) pairs.push([--x, --y]);
     [x, y] = [startX, startY];
@@ -135,8 +135,15 @@ function splitHunks(lines: readonly DiffLine[]): readonly (readonly DiffLine[])[
   return hunks;
 }
 
-/** Pairs the removed lines of a run with the added ones after it, and marks where they differ. */
-function markWords(lines: readonly DiffLine[]): readonly DiffLine[] {
+/**
+ * Pairs the removed lines of each run with the added ones after it, and marks where they differ. It takes longer than
+ * finding the lines, so it is left to whoever shows them.
+ */
+export function markWords<T extends { readonly hunks: readonly DiffHunk[] }>(change: T): T {
+  return { ...change, hunks: change.hunks.map((hunk) => ({ ...hunk, lines: markRuns(hunk.lines) })) };
+}
+
+function markRuns(lines: readonly DiffLine[]): readonly DiffLine[] {
   const marked = [...lines];
   for (let at = 0; at < lines.length; ) {
     const added = findRun(lines, at, '-');
@@ -202,7 +209,7 @@ export function parseHunks(patch: string): readonly DiffHunk[] {
     const isSigned = sign === '-' || sign === '+';
     hunks.at(-1)?.lines.push({ sign: isSigned ? sign : ' ', text: isSigned || sign === ' ' ? line.slice(1) : line });
   }
-  return hunks.filter(({ lines }) => lines.length > 0).map(({ head, lines }) => ({ ...head, lines: markWords(lines) }));
+  return hunks.filter(({ lines }) => lines.length > 0).map(({ head, lines }) => ({ ...head, lines }));
 }
 
 /** The text of a hunk, with `-`, `+` or a space before each line. */

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { setSetting } from '../../src/config/index.ts';
-import { countTokens, type Home, openHome, type UsageSums } from '../../src/project/index.ts';
+import { countTokens, type Home, openHome, type UsageGroup, type UsageSums } from '../../src/project/index.ts';
 import type { Usage } from '../../src/record/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
@@ -69,6 +69,16 @@ describe('usage', () => {
     );
     expect(countTokens(total)).toBe(recorded);
     expect(total).toMatchObject({ sessions: 4, replies: 6 });
+  });
+
+  it('counts a session once in each group, and its active time for the model that it used most', () => {
+    const { by } = homeWithReplies().usage();
+    const sessions = (groups: readonly UsageGroup[]) =>
+      Object.fromEntries(groups.map((group) => [group.key, group.sessions]));
+    expect(sessions(by.day)).toEqual({ '2026-05-18': 1, '2026-05-19': 2, '2026-05-20': 2 });
+    expect(sessions(by.agent)).toEqual({ 'claude-code': 1, codex: 2, aider: 1 });
+    expect(by.model.find(({ key }) => key === 'claude-haiku-4-5')).toMatchObject({ sessions: 1, activeMs: 0 });
+    expect(by.model.find(({ key }) => key === 'claude-sonnet-4-5')).toMatchObject({ sessions: 1, activeMs: 360_000 });
   });
 
   it('has for each session what its own usage says', () => {

@@ -125,8 +125,8 @@ describe('one session', () => {
     const records = index.readSession('p1', 'sess_a1');
     expect(records?.messages.map(({ content }) => content)).toEqual(['Add a cache\n\nwith   redis', 'Done.']);
     expect(records?.attempts.map(({ command }) => command)).toEqual(['npm i', 'npm t']);
-    expect(index.readSession('p1', 'unknown')).toBeUndefined();
-    expect(index.readSession('other', 'sess_a1')).toBeUndefined();
+    expect(index.readSession('p1', 'unknown')).toEqual({ messages: [], attempts: [] });
+    expect(index.readSession('other', 'sess_a1')).toEqual({ messages: [], attempts: [] });
   });
 
   it('is counted', () => {

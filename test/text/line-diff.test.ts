@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DiffHunk, diffTexts, formatHunks, parseHunks } from '../../src/text/line-diff.ts';
+import { type DiffHunk, diffTexts, formatHunks, markWords, parseHunks } from '../../src/text/line-diff.ts';
 
 function changed(hunks: readonly DiffHunk[]): string {
   return formatHunks(hunks.map(({ lines }) => ({ lines: lines.filter(({ sign }) => sign !== ' ') })));
@@ -16,16 +16,16 @@ describe('a diff of two texts', () => {
   });
 
   it('marks the words that differ in a changed line', () => {
-    const [hunk] = diffTexts('const heat = 900;', 'const heat = 1200;');
-    expect(hunk?.lines).toEqual([
+    const { hunks } = markWords({ hunks: diffTexts('const heat = 900;', 'const heat = 1200;') });
+    expect(hunks[0]?.lines).toEqual([
       { sign: '-', text: 'const heat = 900;', marks: [[13, 16]] },
       { sign: '+', text: 'const heat = 1200;', marks: [[13, 17]] },
     ]);
   });
 
   it('marks no words in lines that have little in common', () => {
-    const [hunk] = diffTexts('return first(value);', 'throw new TypeError(name);');
-    expect(hunk?.lines.map(({ marks }) => marks)).toEqual([undefined, undefined]);
+    const { hunks } = markWords({ hunks: diffTexts('return first(value);', 'throw new TypeError(name);') });
+    expect(hunks[0]?.lines.map(({ marks }) => marks)).toEqual([undefined, undefined]);
   });
 
   it('has no hunk for equal texts, and only added lines for a new one', () => {

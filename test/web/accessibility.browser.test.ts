@@ -145,7 +145,7 @@ describe.skipIf(CHROMIUM === undefined)('Every state of the chat and project pag
     await check('a full timeline');
     site.server.timeline = { days: [], sessions: [], total: 0 };
     await go('timeline');
-    await page.getByText('Nothing recorded yet.').waitFor();
+    await page.getByRole('heading', { name: 'Nothing recorded yet' }).waitFor();
     await check('an empty timeline');
     await go('memory');
     const card = page.locator('.card').first();

@@ -1,5 +1,6 @@
-import { describe, test } from 'vitest';
-import { CHROMIUM } from './browser.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { newPlace, serve } from '../server/serving.ts';
+import { CHROMIUM, connectBrowser, openPage, violations } from './browser.ts';
 import { useSite } from './site.ts';
 
 describe.skipIf(CHROMIUM === undefined)('A home without sessions', () => {
@@ -11,6 +12,26 @@ describe.skipIf(CHROMIUM === undefined)('A home without sessions', () => {
       const { page } = await site.open('#/history');
       await page.getByRole('heading', { name: 'No sessions in this project yet' }).waitFor();
       await page.locator('.list-panel').getByText('yore init').waitFor();
+    }
+  });
+
+  test('says on every page what will appear there, and the command that fills it', { timeout: 60_000 }, async () => {
+    const server = await serve({ place: { ...newPlace(), web: inject('app') } });
+    const browser = await connectBrowser();
+    try {
+      const { page, problems } = await openPage(browser, server.url, { viewport: { width: 800, height: 900 } });
+      for (const name of ['projects', 'overview', 'history', 'files', 'timeline', 'memory', 'usage']) {
+        await page.evaluate(`location.hash = '#/${name}'`);
+        await expect
+          .poll(() => page.locator('.empty-state .empty-command').textContent(), { message: name })
+          .toBe('yore init');
+        expect(await violations(page), name).toEqual([]);
+      }
+      await page.evaluate("location.hash = '#/settings'");
+      await page.getByRole('switch', { name: 'Record in this folder' }).waitFor();
+      expect(problems).toEqual([]);
+    } finally {
+      await browser.close();
     }
   });
 

@@ -30,6 +30,7 @@ export const OVERVIEW: OverviewResult = {
   project: {
     id: PROJECT,
     name: 'shop',
+    label: 'shop',
     path: '~/shop',
     lastActiveAt: '2026-11-15T11:00:00.000Z',
     sessions: 80,
@@ -65,6 +66,38 @@ export const OVERVIEW: OverviewResult = {
       },
     ],
   },
+  latest: [
+    {
+      sessionId: 'sess-3',
+      project: PROJECT,
+      timestamp: '2026-11-15T10:00:00.000Z',
+      lastActivity: '2026-11-15T11:00:00.000Z',
+      messageCount: 8,
+      title: 'Load the list in pages',
+      preview: 'Load the list in pages',
+      firstRole: 'user',
+      agent: 'codex',
+      failures: 2,
+      successes: 5,
+    },
+  ],
+  warnings: {
+    total: 4,
+    first: [
+      {
+        id: 'f-1',
+        kind: 'failure',
+        pattern: 'docker-compose up',
+        reason: 'docker-compose: command not found',
+        count: 3,
+        occurredAt: '2026-11-14T10:00:00.000Z',
+        confidence: 1,
+        alternative: 'docker compose up',
+        state: 'active',
+        sessions: ['sess-3'],
+      },
+    ],
+  },
   notRecorded: [{ agent: 'codex', reason: 'transcript without a message or call', path: '/t/rollout.jsonl' }],
 };
 
@@ -78,6 +111,7 @@ export function createTimeline(count: number, apart: number): ProjectTimeline {
       from: at(0),
       to: at(180),
       preview: `Session ${index}`,
+      failures: 1,
       marks: [
         { type: 'request' as const, id: `request-0`, at: at(1), text: 'Make the list load in pages' },
         { type: 'failure' as const, id: 'failure-0', at: at(30), text: 'npm test: expected 3' },

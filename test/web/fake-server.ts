@@ -35,8 +35,8 @@ export class FakeServer {
   /** Whether the index is complete. */
   isComplete = true;
   projects: readonly ProjectItem[] = [
-    { id: PROJECT, name: 'shop', path: '~/shop', lastActiveAt: '2026-11-15T11:00:00.000Z' },
-    { id: OTHER_PROJECT, name: 'tools', path: '~/tools', lastActiveAt: '2026-11-14T11:00:00.000Z' },
+    { id: PROJECT, name: 'shop', label: 'shop', path: '~/shop', lastActiveAt: '2026-11-15T11:00:00.000Z' },
+    { id: OTHER_PROJECT, name: 'tools', label: 'tools', path: '~/tools', lastActiveAt: '2026-11-14T11:00:00.000Z' },
   ];
   timeline: ProjectTimeline = createTimeline(30, 100_000_000);
   /** Methods that fail, with their message; `no answer` makes a call hang. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openHome } from '../../src/project/index.ts';
 import { newPlace, serve } from '../server/serving.ts';
@@ -34,6 +34,7 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
       const usage = { inputTokens: 100_000, outputTokens: 20_000, cacheReadTokens: 1_000_000 };
       const reply = { sessionId, agent: 'codex', role: 'assistant', content: 'Done.', usage } as const;
       project.history.append({ ...reply, model: 'gpt-5-codex' });
+      if (sessionId === 's2') project.history.append({ ...reply, usage: { inputTokens: 500 }, model: 'home-grown-7b' });
     };
     change('s1', 'Add a cache', { tool: 'Write', args: { content: CACHE } });
     now += 30 * HOUR;
@@ -56,12 +57,14 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
     const page = await open('#/usage');
     const figures = page.locator('.figures');
     // 2 replies of 100k input, 20k output and 1M tokens from the cache at the list price of gpt-5.
-    await figures.getByText('$0.90').waitFor();
+    await figures.getByText('$0.90+').waitFor();
+    await page.getByRole('row', { name: /home-grown-7b unknown 500/ }).waitFor();
+    expect(await figures.getByRole('link', { name: '2' }).getAttribute('href')).toMatch(/since=20/);
     await figures.getByText('2.2 M').waitFor();
     await page.getByRole('row', { name: /gpt-5-codex \$0\.90/ }).waitFor();
     await page.getByRole('button', { name: 'Agent' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('row', { name: /codex \$0\.90/ }).waitFor();
+    await page.getByRole('row', { name: /codex \$0\.90\+/ }).waitFor();
     await page.getByRole('button', { name: 'Tokens' }).click();
     await page.getByText('Tokens per day').waitFor();
     await expect.poll(() => page.url()).toContain('by=agent');
@@ -69,7 +72,7 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
     const top = page.getByRole('region', { name: 'Most expensive sessions' });
     expect(await top.getByRole('row').count()).toBe(3);
     await top.getByRole('link', { name: 'Limit the cache' }).click();
-    await page.locator('.session-head').getByText('1.1 M tokens, $0.45').waitFor();
+    await page.locator('.session-head').getByText('1.1 M tokens, $0.45+').waitFor();
   });
 
   test('files lists what sessions changed; a file shows its changes, and who wrote its lines', async () => {
@@ -124,6 +127,67 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
     await page.getByText('1 of 2 sessions').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(() => page.url()).not.toContain('from=');
+  });
+
+  /** Goes to a page by its keys. The two count together only when they are pressed soon after each other. */
+  const goTo = (page: Page, key: string, name: string) =>
+    expect
+      .poll(async () => {
+        await page.keyboard.press('g');
+        await page.keyboard.press(key);
+        return page.url();
+      })
+      .toContain(`#/${name}`);
+
+  /** Presses Tab until an element has the focus. */
+  async function tabTo(page: Page, target: Locator): Promise<void> {
+    await target.waitFor();
+    for (let presses = 0; presses < 200; presses += 1) {
+      if (await target.evaluate((element) => element.matches(':focus'))) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`${target} cannot be reached with Tab.`);
+  }
+
+  test('are used with the keyboard alone, as are memory, settings and the actions of a session', async () => {
+    const page = await open('#/projects', { viewport: { width: 1400, height: 900 } });
+    await goTo(page, 'f', 'files');
+    await page.locator('.file-table').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('src');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('.file-change').first().waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Lines' }));
+    await page.keyboard.press('Enter');
+    await page.locator('.blame').waitFor();
+    await goTo(page, 'u', 'usage');
+    await tabTo(page, page.getByRole('button', { name: 'All projects' }));
+    await page.keyboard.press('Space');
+    await page.waitForURL(/scope=all/);
+    await goTo(page, 'm', 'memory');
+    await tabTo(page, page.getByRole('button', { name: 'Pin' }).first());
+    await page.keyboard.press('Enter');
+    await page.locator('.card.pinned').waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Undo' }));
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.card.pinned').count()).toBe(0);
+    await goTo(page, ',', 'settings');
+    const everywhere = page.getByRole('switch', { name: /Record in all projects/ });
+    await tabTo(page, everywhere);
+    await page.keyboard.press('Space');
+    await expect.poll(() => everywhere.isChecked()).toBe(false);
+    await goTo(page, 'h', 'history');
+    await page.locator('.session-row[data-session]').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.locator('.session-head').waitFor();
+    await tabTo(page, page.locator('.menu summary'));
+    await page.keyboard.press('Enter');
+    const download = page.waitForEvent('download');
+    await tabTo(page, page.locator('.menu').getByRole('button', { name: /Markdown/ }));
+    await page.keyboard.press('Enter');
+    expect((await download).suggestedFilename()).toMatch(/\.md$/);
   });
 
   test.each([

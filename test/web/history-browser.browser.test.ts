@@ -89,6 +89,16 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     await page.locator('[data-session="sess-300"].is-selected').waitFor();
   });
 
+  test('shows one pane where there is no room for two', async () => {
+    const { page } = await site.open('#/history', { viewport: { width: 800, height: 900 } });
+    await page.locator('.session-row[data-session]').first().click();
+    await page.locator('[data-message]').first().waitFor();
+    expect(await page.locator('.list-panel').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Sessions' }).click();
+    await page.locator('.list-panel').waitFor();
+    expect(await page.locator('.session-panel').isVisible()).toBe(false);
+  });
+
   test('works as a page: reading, adding to the prompt, loading, Escape', async () => {
     const { page } = await site.open('#/history?session=sess-1&of=aaaa1111');
     await page.locator('[data-message="message-1-1"]').getByRole('button', { name: 'Add to prompt' }).click();
@@ -146,8 +156,8 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     const match = page.locator(`[data-message="message-${LONG_SESSION}-701"]`);
     await match.waitFor();
     await expect.poll(() => match.getAttribute('class')).toContain('is-match');
-    const panel = await page.getByRole('region', { name: 'Session messages' }).boundingBox();
     const isInView = async () => {
+      const panel = await page.getByRole('region', { name: 'Session messages' }).boundingBox();
       const box = await match.boundingBox();
       if (box === null || panel === null) return false;
       return box.y >= panel.y && box.y + box.height <= panel.y + panel.height;

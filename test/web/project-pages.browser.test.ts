@@ -20,6 +20,16 @@ describe.skipIf(CHROMIUM === undefined)('The project pages', () => {
     expect(problems).toEqual([]);
   });
 
+  test('the overview begins with the latest sessions, and with active warnings and what worked instead', async () => {
+    const { page } = await site.open('#/overview');
+    await page.getByText('docker-compose: command not found').waitFor();
+    await page.getByText('docker compose up', { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'All 4' }).getAttribute('href')).toContain('#/memory');
+    await page.locator('.latest').getByText('✗ 2').waitFor();
+    await page.getByRole('link', { name: 'Load the list in pages' }).click();
+    await expect.poll(() => page.url()).toContain('session=sess-3');
+  });
+
   test('the numbers of the overview link to what they count', async () => {
     const { page } = await site.open('#/overview');
     await page.getByRole('link', { name: '96', exact: true }).click();

@@ -175,7 +175,7 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
         index % 3 === 0 ? `Prompt ${index}` : index % 3 === 1 ? edit : { reply: `Done ${index}.\n\nMore.` };
       return [100_000 + index, record] as const;
     });
-    const page = await open(await serveStory(many));
+    const page = await open(await serveStory(many), { viewport: { width: 1400, height: 800 } });
     const list = page.getByRole('region', { name: 'Session messages' });
     expect(Number(await list.getAttribute('data-count'))).toBeGreaterThan(10_000);
     for (let step = 0; step < 40; step += 1) {
@@ -200,6 +200,23 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
     await waitUntilStable(page, () => list.evaluate((element) => element.scrollTop));
     await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await record(page, 'r109999').waitFor();
+    expect(await page.locator('.outline').isVisible()).toBe(true);
+    expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(2_000);
+  });
+
+  test('has an outline that follows the session', async () => {
+    const prompts = Array.from({ length: 200 }, (_, index) => [100_000 + index, `Prompt ${index}`] as const);
+    const page = await open(await serveStory(prompts), { viewport: { width: 1400, height: 700 } });
+    const outline = page.getByRole('navigation', { name: 'Outline of the session' });
+    await outline.getByRole('button', { name: 'Prompt 3', exact: true }).click();
+    const list = page.getByRole('region', { name: 'Session messages' });
+    await expect
+      .poll(async () => {
+        await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        return outline.locator('[aria-current]').textContent();
+      })
+      .toMatch(/^Prompt 19\d$/);
+    await outline.locator('[aria-current]').waitFor({ state: 'visible' });
   });
 
   test('renames, stars and tags a session with the keyboard alone', async () => {

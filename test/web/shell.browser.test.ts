@@ -71,6 +71,21 @@ describe.skipIf(CHROMIUM === undefined)('The frame of the app', () => {
     expect(await focused(page)).toContain('switcher');
   });
 
+  test('tells projects of the same name apart by their folders', async () => {
+    const active = { lastActiveAt: '2026-11-15T11:00:00.000Z' };
+    site.server.projects = [
+      { id: 'aaaa1111', name: 'api', label: 'work/api', path: '~/work/api', ...active },
+      { id: 'bbbb2222', name: 'api', label: 'play/api', path: '~/play/api', ...active },
+    ];
+    const { page } = await site.open('#/');
+    await expect.poll(() => page.locator('.project-title').allTextContents()).toEqual(['work/api', 'play/api']);
+    expect(await page.locator('.rail .switcher-name').textContent()).toContain('work/api');
+    await page.keyboard.press('Control+k');
+    await expect
+      .poll(() => page.getByRole('option').allTextContents())
+      .toContainEqual(expect.stringContaining('play/api'));
+  });
+
   test('has at most five entries in the bar of a phone, and the other pages under More', async () => {
     const { page } = await site.open('#/overview', PHONE);
     const bar = page.locator('.bottom');

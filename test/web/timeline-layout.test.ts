@@ -13,6 +13,7 @@ const session = (from: number, to: number, marks: TimelineSession['marks'] = [])
   from: new Date(from).toISOString(),
   to: new Date(to).toISOString(),
   preview: '',
+  failures: 0,
   marks,
 });
 

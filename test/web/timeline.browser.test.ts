@@ -142,9 +142,16 @@ describe.skipIf(CHROMIUM === undefined)('The timeline', () => {
     await page.getByText('31 of 31 sessions').waitFor();
   });
 
+  test('counts the failures of a session as the list of sessions does', async () => {
+    const timeline = createTimeline(1, 0);
+    site.server.timeline = { ...timeline, sessions: timeline.sessions.map((each) => ({ ...each, failures: 7 })) };
+    const { page } = await site.open('#/timeline');
+    await page.getByRole('link', { name: '7 failures' }).waitFor();
+  });
+
   test('says when nothing is recorded', async () => {
     site.server.timeline = { days: [], sessions: [], total: 0 };
     const { page } = await site.open('#/timeline');
-    await page.getByText('Nothing recorded yet.').waitFor();
+    await page.getByRole('heading', { name: 'Nothing recorded yet' }).waitFor();
   });
 });

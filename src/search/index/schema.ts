@@ -2,13 +2,14 @@ import type { Database } from '../../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 
 /** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 13;
+export const SCHEMA_VERSION = 14;
 
 /** Memory in which FTS5 collects terms before it writes them. With its default of 1 MB, merging takes twice as long. */
 const FTS_HASH_BYTES = 8 * 1024 * 1024;
 
-/** Columns that sessions are filtered by. As part of the indexes they spare reading rows of sessions that do not match. */
-const FILTER_COLUMNS = 'messages, kinds, firstTime, firstAgent, lastAgent, firstBranch, lastBranch';
+/** Columns that sessions are filtered by and counted from. As part of the indexes they spare reading the rows. */
+const FILTER_COLUMNS =
+  'messages, failures, successes, kinds, firstTime, firstAgent, lastAgent, firstBranch, lastBranch, author';
 
 /**
  * - `document.id` decreases with time (see `DocumentIds`), so that FTS5 returns the newest matches first without sorting.
@@ -18,6 +19,7 @@ const FILTER_COLUMNS = 'messages, kinds, firstTime, firstAgent, lastAgent, first
  * - `term.documentCount` counts the documents that were added with the term. Removing documents does not lower it until
  *   the terms are counted again, so it is an upper bound, which is enough for planning.
  * - `piece` finds terms by any three consecutive characters, where a dollar stands for their end.
+ * - `sessionByTitle` has all that titles are searched by, so that most rows need not be read.
  * - `session.kinds` has a bit for each role and outcome of its records (see `recordBits`).
  * - `path` has the files that sessions changed, with how often and the latest document: counted when they change.
  * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
@@ -52,6 +54,7 @@ CREATE TABLE session (
 CREATE UNIQUE INDEX sessionByName ON session (name, project);
 CREATE INDEX sessionByTime ON session (lastTime DESC, name, project, ${FILTER_COLUMNS});
 CREATE INDEX sessionByProject ON session (project, lastTime DESC, name, ${FILTER_COLUMNS});
+CREATE INDEX sessionByTitle ON session (lastTime DESC, title, preview, name, messages, project);
 CREATE TABLE path (
   id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL,
   sessions INTEGER NOT NULL, changes INTEGER NOT NULL, newest INTEGER NOT NULL, UNIQUE (project, name)

@@ -6,17 +6,11 @@ import {
   type Role,
   type SessionSummary,
 } from '../../record/index.ts';
+import { getOrAdd } from '../../record/once.ts';
 import { compareText } from '../../text/compare-text.ts';
 import type { Connection } from './connection.ts';
-import { outcomeBit, roleBit } from './session-rows.ts';
-import {
-  IS_CHAT,
-  IS_SESSION,
-  type SessionFilter,
-  type SessionWithProject,
-  toSummary,
-  toWhereClause,
-} from './sessions.ts';
+import { IS_SESSION, outcomeBit, roleBit } from './session-rows.ts';
+import { IS_CHAT, type SessionFilter, type SessionWithProject, toSummary, toWhereClause } from './sessions.ts';
 
 /** How much was done in one project. */
 export interface ProjectCounts {
@@ -91,41 +85,59 @@ const ROLES = ['user', 'assistant'] as const;
 
 /** Counts the sessions that pass a filter, by agent, project, role and outcome. Each count ignores the filter of its own kind. */
 export function countByChoice(connection: Connection, filter: SessionFilter): SessionFacets {
-  const { agent: _agent, ...anyAgent } = filter;
-  const { projects: _projects, ...anyProject } = filter;
-  const { role: _role, ...anyRole } = filter;
-  const { outcome: _outcome, ...anyOutcome } = filter;
+  // Mostly the filters but for that of its own kind are the same for every kind, so that one pass is enough.
+  const passes = new Map<string, readonly CountedGroup[]>();
+  const groupsWithout = (kind: 'agent' | 'projects' | 'role' | 'outcome') => {
+    const others = { ...filter, [kind]: undefined };
+    return getOrAdd(passes, JSON.stringify(others), () => countGroups(connection, others));
+  };
   return {
-    agents: countGroups(connection, 'coalesce(firstAgent, lastAgent)', anyAgent),
-    projects: countGroups(connection, '(SELECT name FROM project WHERE project.id = session.project)', anyProject),
-    roles: countBits(connection, ROLES, roleBit, anyRole),
-    outcomes: countBits(connection, OUTCOMES, outcomeBit, anyOutcome),
+    agents: sumByValue(groupsWithout('agent'), 'agent'),
+    projects: sumByValue(groupsWithout('projects'), 'project'),
+    roles: sumByBit(groupsWithout('role'), ROLES, roleBit),
+    outcomes: sumByBit(groupsWithout('outcome'), OUTCOMES, outcomeBit),
   };
 }
 
-function countGroups(connection: Connection, value: string, filter: SessionFilter): readonly FacetCount[] {
-  const { where, values } = toWhereClause(filter);
-  const rows = connection.all<{ readonly value: string | null; readonly sessions: number }>(
-    `SELECT ${value} AS value, count(*) AS sessions FROM session ${where} GROUP BY 1 ORDER BY sessions DESC, value`,
-    ...values,
-  );
-  return rows.flatMap((row) => (row.value === null ? [] : [{ value: row.value, sessions: row.sessions }]));
+interface CountedGroup {
+  readonly agent: string | null;
+  readonly project: string | null;
+  readonly kinds: number;
+  readonly sessions: number;
 }
 
-function countBits<T extends string>(
-  connection: Connection,
-  choices: readonly T[],
-  bitOf: (choice: T) => number,
-  filter: SessionFilter,
-): readonly FacetCount<T>[] {
+function countGroups(connection: Connection, filter: SessionFilter): readonly CountedGroup[] {
   const { where, values } = toWhereClause(filter);
-  const columns = choices.map((choice, index) => `sum(kinds & ${bitOf(choice)} <> 0) AS choice${index}`);
-  const row = connection.get<Readonly<Record<string, number | null>>>(
-    `SELECT ${columns.join(', ')} FROM session ${where}`,
+  return connection.all(
+    `SELECT agent, (SELECT name FROM project WHERE project.id = counted.project) AS project, kinds, sessions FROM (
+       SELECT coalesce(firstAgent, lastAgent) AS agent, project, kinds, count(*) AS sessions FROM session ${where} GROUP BY 2, 1, 3
+     ) AS counted`,
     ...values,
   );
+}
+
+function sumByValue(groups: readonly CountedGroup[], key: 'agent' | 'project'): readonly FacetCount[] {
+  const sums = new Map<string, number>();
+  for (const { [key]: value, sessions } of groups)
+    if (value !== null) sums.set(value, (sums.get(value) ?? 0) + sessions);
+  return [...sums]
+    .map(([value, sessions]) => ({ value, sessions }))
+    .sort((a, b) => b.sessions - a.sessions || compareText(a.value, b.value));
+}
+
+function sumByBit<T extends string>(
+  groups: readonly CountedGroup[],
+  choices: readonly T[],
+  bitOf: (choice: T) => number,
+): readonly FacetCount<T>[] {
   return choices
-    .map((value, index) => ({ value, sessions: row?.[`choice${index}`] ?? 0 }))
+    .map((value) => ({
+      value,
+      sessions: sum(
+        groups.filter(({ kinds }) => (kinds & bitOf(value)) !== 0),
+        'sessions',
+      ),
+    }))
     .filter(({ sessions }) => sessions > 0);
 }
 
@@ -146,12 +158,13 @@ export function findSessionsByTitle(
   const words = text.split(/\s+/).filter((word) => word !== '');
   const { where, values } = toWhereClause(projects === undefined ? {} : { projects });
   const conditions = words.map(() => "coalesce(title, preview) LIKE ? ESCAPE '\\'");
-  // Joined in this order, the rows come in the order of the inner query, and no more are read than are returned.
+  // The inner queries need only an index of the table; rows are read for the matches alone.
   const rows = connection.all<SessionWithProject>(
-    `SELECT session.*, project.name AS projectId
-     FROM (SELECT id FROM session ${where} ORDER BY lastTime DESC LIMIT ${MAX_TITLES}) AS latest
-     CROSS JOIN session ON session.id = latest.id CROSS JOIN project ON project.id = session.project
-     WHERE ${['1', ...conditions].join(' AND ')} LIMIT ${MAX_TITLE_MATCHES}`,
+    `SELECT session.*, project.name AS projectId FROM (
+       SELECT id FROM (
+         SELECT id, title, preview FROM session INDEXED BY sessionByTitle ${where} ORDER BY lastTime DESC LIMIT ${MAX_TITLES}
+       ) WHERE ${['1', ...conditions].join(' AND ')} LIMIT ${MAX_TITLE_MATCHES}
+     ) AS matching JOIN session ON session.id = matching.id JOIN project ON project.id = session.project`,
     ...values,
     ...words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`),
   );

@@ -45,6 +45,9 @@ export interface SessionRow {
   kinds: number;
 }
 
+/** Notes that were made outside of sessions are found by search, but are not listed as a session. */
+export const IS_SESSION = '(session.name <> ? OR session.messages > 0)';
+
 /** A record and where it is in the logs. */
 interface LocatedRecord {
   readonly document: number;

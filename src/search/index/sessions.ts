@@ -13,7 +13,7 @@ import type { SqlValue } from '../../sqlite/database.ts';
 import { isAttempt } from '../searchable.ts';
 import type { Connection } from './connection.ts';
 import { readSessionDocuments } from './remove-documents.ts';
-import { FOREIGN_BIT, outcomeBit, roleBit, type SessionRow } from './session-rows.ts';
+import { FOREIGN_BIT, IS_SESSION, outcomeBit, roleBit, type SessionRow } from './session-rows.ts';
 
 /** Which sessions to list. */
 export interface SessionFilter {
@@ -55,9 +55,6 @@ export type SessionWithProject = SessionRow & { readonly projectId: string };
 
 const SELECT_SESSION =
   'SELECT session.*, project.name AS projectId FROM session JOIN project ON project.id = session.project';
-
-/** Notes that were made outside of sessions are found by search, but are not listed as a session. */
-export const IS_SESSION = '(session.name <> ? OR session.messages > 0)';
 
 /** The opposite of `isWork()`. */
 export const IS_CHAT = '(coalesce(firstAgent, lastAgent) IS ?3 AND failures + successes = 0)';

@@ -4,6 +4,7 @@ import { getOrAdd } from '../../record/once.ts';
 import type { SqlValue } from '../../sqlite/database.ts';
 import { isAttempt, type Searchable } from '../searchable.ts';
 import type { Connection } from './connection.ts';
+import { IS_SESSION } from './session-rows.ts';
 
 interface UsageSums {
   readonly session: number;
@@ -66,12 +67,16 @@ export class SessionUsage {
   }
 }
 
-/** Computes the active time of a session again from the times of its documents. */
+/**
+ * Computes the active time of a session again from the times of its documents. Every hour with a reply has a row, so that
+ * the rows tell when a session was used. Call it after the usage is saved.
+ */
 export function saveActivity(connection: Connection, session: number): void {
   connection.run('DELETE FROM activity WHERE session = ?', session);
   const times = connection.numbers('SELECT time FROM document WHERE session = ? ORDER BY time', session);
   for (const [hour, activeMs] of activeByHour(times.map(([time = 0]) => time)))
     connection.run('INSERT INTO activity VALUES (?, ?, ?)', session, hour, activeMs);
+  connection.run('INSERT OR IGNORE INTO activity SELECT session, hour, 0 FROM usage WHERE session = ?', session);
 }
 
 /** Removes the usage and the active time of a session. */
@@ -92,67 +97,152 @@ export interface UsageFilter {
   readonly until?: string;
 }
 
-/** A session with usage or active time. */
-interface UsedSession {
-  readonly project: string;
-  readonly sessionId: string;
-  readonly agent?: string;
-}
-
-/** What a session used of a model within an hour. */
-export interface UsageRow extends Required<Usage> {
-  readonly session: UsedSession;
-  /** Counted from 1970. */
-  readonly hour: number;
+/** What replies used. */
+interface ReplySums extends Required<Usage> {
+  /** Empty if unknown. */
   readonly model: string;
   readonly replies: number;
 }
 
-/** How long a session was active within an hour. */
-interface ActivityRow {
-  readonly session: UsedSession;
-  readonly hour: number;
-  readonly activeMs: number;
+/** What the sessions of a project and agent used of a model. */
+interface ReplyRow extends ReplySums {
+  readonly project: string;
+  readonly agent: string | null;
+  readonly sessions: number;
 }
 
-/** What sessions used, and when they were active. */
+/** How long the sessions of a project and agent that used a model most were active. */
+interface ActivityRow {
+  readonly project: string;
+  readonly agent: string | null;
+  /** Null for sessions without a reply. */
+  readonly model: string | null;
+  readonly activeMs: number;
+  readonly sessions: number;
+}
+
+/** What sessions used, and how long they were active. */
 export interface UsageRows {
-  readonly usage: readonly UsageRow[];
+  readonly replies: readonly ReplyRow[];
   readonly activity: readonly ActivityRow[];
 }
 
-/** Reads the usage of one session, or of the user's own. Notes outside of sessions have none. */
+const TOKENS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
+const REPLY_SUMS = ['replies', ...TOKENS].map((column) => `sum(${column}) AS ${column}`).join(', ');
+const TOKEN_COUNT = TOKENS.join(' + ');
+const AGENT = 'coalesce(firstAgent, lastAgent)';
+
+/** Adds up the usage of one session, or of the user's own, by project, agent and model. Notes outside of sessions have none. */
 export function readUsage(connection: Connection, filter: UsageFilter): UsageRows {
-  const sessions = readSessions(connection, filter);
-  const { since, until } = filter;
-  const first = since === undefined ? 0 : hourOf(Date.parse(since));
-  const last = until === undefined ? Number.MAX_SAFE_INTEGER : hourOf(Date.parse(until));
-  const only = sessions.size === 1 ? [...sessions.keys()][0] : undefined;
-  const where = `WHERE hour BETWEEN ? AND ?${only === undefined ? '' : ' AND session = ?'}`;
-  const values: readonly SqlValue[] = [first, last, ...(only === undefined ? [] : [only])];
+  const { where, values } = toCondition(filter);
   return {
-    usage: withSessions<UsageRow>(connection.all(`SELECT * FROM usage ${where}`, ...values), sessions),
-    activity: withSessions<ActivityRow>(connection.all(`SELECT * FROM activity ${where}`, ...values), sessions),
+    replies: connection.all<ReplyRow>(
+      `SELECT project.name AS project, ${AGENT} AS agent, model, count(DISTINCT session.id) AS sessions, ${REPLY_SUMS}
+       FROM usage AS used JOIN session ON session.id = used.session JOIN project ON project.id = session.project
+       ${where} GROUP BY session.project, 2, model`,
+      ...values,
+    ),
+    // A bare column beside max() is from the row with the maximum: the model that a session used most.
+    activity: connection.all<ActivityRow>(
+      `SELECT project.name AS project, ${AGENT} AS agent, model, sum(activeMs) AS activeMs, count(*) AS sessions FROM (
+         SELECT session.id, sum(activeMs) AS activeMs FROM activity AS used JOIN session ON session.id = used.session
+         ${where} GROUP BY session.id
+       ) AS active LEFT JOIN (
+         SELECT session, model, max(tokens) FROM (
+           SELECT session.id AS session, model, sum(${TOKEN_COUNT}) AS tokens
+           FROM usage AS used JOIN session ON session.id = used.session ${where} GROUP BY session.id, model
+         ) GROUP BY session
+       ) AS most ON most.session = active.id
+       JOIN session ON session.id = active.id JOIN project ON project.id = session.project
+       GROUP BY session.project, 2, model`,
+      ...values,
+      ...values,
+    ),
   };
 }
 
-type Stored<T> = Omit<T, 'session'> & { readonly session: number };
-
-/** Replaces the id of the session in each row, without copying the rows, of which there may be many. */
-function withSessions<T extends { readonly session: UsedSession }>(
-  rows: readonly Stored<T>[],
-  sessions: ReadonlyMap<number, UsedSession>,
-): readonly T[] {
-  const known = rows.filter((row) => sessions.has(row.session));
-  for (const row of known) Object.assign(row, { session: sessions.get(row.session) });
-  return known as readonly unknown[] as readonly T[];
+/** What replies used of a model within an hour. */
+interface HourlyReplies extends ReplySums {
+  /** Counted from 1970. */
+  readonly hour: number;
 }
 
-function readSessions(connection: Connection, { projects, sessionId }: UsageFilter): ReadonlyMap<number, UsedSession> {
-  const conditions = ['(session.name <> ? OR session.messages > 0)'];
-  const values: SqlValue[] = [NOTES_SESSION];
+/** The active time within an hour of the sessions that were active in the same hour before. */
+interface HourlyActivity {
+  readonly hour: number;
+  /** Null for sessions that began in `hour`. */
+  readonly previousHour: number | null;
+  readonly activeMs: number;
+  readonly sessions: number;
+}
+
+/** The usage of {@link readUsage} by hour. */
+export interface HourlyUsage {
+  readonly replies: readonly HourlyReplies[];
+  readonly activity: readonly HourlyActivity[];
+}
+
+/** Adds up the usage of sessions by hour. */
+export function readHourlyUsage(connection: Connection, filter: UsageFilter): HourlyUsage {
+  const { where, values } = toCondition(filter);
+  return {
+    replies: connection.all<HourlyReplies>(
+      `SELECT hour, model, ${REPLY_SUMS} FROM usage AS used JOIN session ON session.id = used.session ${where} GROUP BY hour, model`,
+      ...values,
+    ),
+    activity: connection.all<HourlyActivity>(
+      `SELECT hour, previousHour, sum(activeMs) AS activeMs, count(*) AS sessions FROM (
+         SELECT hour, activeMs, lag(hour) OVER (PARTITION BY used.session ORDER BY hour) AS previousHour
+         FROM activity AS used JOIN session ON session.id = used.session ${where}
+       ) GROUP BY hour, previousHour`,
+      ...values,
+    ),
+  };
+}
+
+/** How sessions are ranked by {@link findTopSessions}. */
+export interface TopSessionOptions {
+  /** What a token of each kind weighs, by model. Default 0. */
+  readonly weights: readonly (Required<Usage> & { readonly model: string })[];
+  readonly limit: number;
+}
+
+/** The sessions whose replies weigh the most, the highest first; of equal ones, those with the most tokens. */
+export function findTopSessions(
+  connection: Connection,
+  filter: UsageFilter,
+  { weights, limit }: TopSessionOptions,
+): readonly { readonly project: string; readonly sessionId: string }[] {
+  const { where, values } = toCondition(filter);
+  const weighed = TOKENS.map((kind) => `used.${kind} * coalesce(weight.${kind}, 0)`).join(' + ');
+  return connection.all(
+    `WITH weight AS MATERIALIZED (
+       SELECT value ->> 'model' AS model, ${TOKENS.map((kind) => `value ->> '${kind}' AS ${kind}`).join(', ')} FROM json_each(?)
+     )
+     SELECT project.name AS project, session.name AS sessionId
+     FROM usage AS used JOIN session ON session.id = used.session JOIN project ON project.id = session.project
+       LEFT JOIN weight ON weight.model = used.model
+     ${where} GROUP BY session.id
+     ORDER BY sum(${weighed}) DESC, sum(${TOKENS.map((kind) => `used.${kind}`).join(' + ')}) DESC, session.name LIMIT ?`,
+    JSON.stringify(weights),
+    ...values,
+    limit,
+  );
+}
+
+/** The condition of a filter on rows `used` of a session, and its values. */
+function toCondition({ projects, sessionId, since, until }: UsageFilter): {
+  readonly where: string;
+  readonly values: readonly SqlValue[];
+} {
+  const first = since === undefined ? 0 : hourOf(Date.parse(since));
+  const last = until === undefined ? Number.MAX_SAFE_INTEGER : hourOf(Date.parse(until));
+  const conditions = ['hour BETWEEN ? AND ?', IS_SESSION];
+  const values: SqlValue[] = [first, last, NOTES_SESSION];
   if (projects !== undefined) {
-    conditions.push(`project.name IN (${projects.map(() => '?').join(', ')})`);
+    conditions.push(
+      `session.project IN (SELECT id FROM project WHERE name IN (${projects.map(() => '?').join(', ')}))`,
+    );
     values.push(...projects);
   }
   if (sessionId === undefined) conditions.push('session.author IS NULL');
@@ -160,20 +250,5 @@ function readSessions(connection: Connection, { projects, sessionId }: UsageFilt
     conditions.push('session.name = ?');
     values.push(sessionId);
   }
-  const rows = connection.all<{
-    readonly id: number;
-    readonly project: string;
-    readonly sessionId: string;
-    readonly agent: string | null;
-  }>(
-    `SELECT session.id, project.name AS project, session.name AS sessionId, coalesce(firstAgent, lastAgent) AS agent
-     FROM session JOIN project ON project.id = session.project WHERE ${conditions.join(' AND ')}`,
-    ...values,
-  );
-  return new Map(
-    rows.map(({ id, project, sessionId: name, agent }) => [
-      id,
-      { project, sessionId: name, ...(agent === null ? {} : { agent }) },
-    ]),
-  );
+  return { where: `WHERE ${conditions.join(' AND ')}`, values };
 }

@@ -148,7 +148,8 @@ function fromNote({ id, pattern: noted = '', description = '', timestamp }: Atte
   };
 }
 
-function fromFailure(failure: FailureSummary): MemoryAntiPattern {
+/** A failure as the memory lists it. */
+export function fromFailure(failure: FailureSummary): MemoryAntiPattern {
   const { id, what, error, count, at, resolution, choice, sessions, author } = failure;
   return {
     id,

@@ -1,5 +1,5 @@
 import { type SessionDigest, type TimelineDay, timeline } from '../../memory/index.ts';
-import type { Home, Project } from '../../project/index.ts';
+import { type Home, labelProjects, type Project } from '../../project/index.ts';
 import { omitUndefined, type ProjectInfo } from '../../record/index.ts';
 import { listNotRecorded } from '../../recording/transcript/unknown-parts.ts';
 import { compareText } from '../../text/compare-text.ts';
@@ -16,6 +16,7 @@ import type {
 } from '../rpc/api.ts';
 import { logStamp } from '../workers/log-cache.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
+import { fromFailure } from './memory.ts';
 import type { MethodTable } from './method.ts';
 import { count, optional, projectId, time } from './parameters.ts';
 
@@ -27,6 +28,9 @@ const ACTIVITY_WAIT_MS = 40;
 const DEFAULT_SESSIONS = 200;
 /** Commands that the overview names as failing. */
 const MAX_FAILING = 6;
+/** Sessions and warnings that the overview begins with. */
+const MAX_LATEST = 5;
+const MAX_WARNINGS = 3;
 /** The latest marks of a session that the timeline shows. */
 const MAX_MARKS = 200;
 
@@ -38,7 +42,7 @@ export const projectMethods: MethodTable<
     parameters: {},
     runsIn: 'main',
     run: (_params, { home, cwd, isDemo }) => ({
-      projects: home.projectsByActivity().slice(0, MAX_PROJECTS).map(toProjectItem),
+      projects: listProjects(home),
       ...omitUndefined({ current: home.findProject(cwd)?.info.projectHash }),
       ...(isDemo ? { isDemo } : {}),
     }),
@@ -71,11 +75,18 @@ export const projectMethods: MethodTable<
   },
 };
 
-function toProjectItem(info: ProjectInfo): ProjectItem {
+function listProjects(home: Home): readonly ProjectItem[] {
+  const all = home.projectsByActivity();
+  const labels = labelProjects(all);
+  return all.slice(0, MAX_PROJECTS).map((info) => toProjectItem(info, labels));
+}
+
+function toProjectItem(info: ProjectInfo, labels: ReadonlyMap<string, string>): ProjectItem {
   const { projectHash, displayName, projectPath, lastActiveAt, sessionCount } = info;
   return {
     id: projectHash,
     name: displayName,
+    label: labels.get(projectHash) ?? displayName,
     path: projectPath,
     lastActiveAt,
     ...omitUndefined({ sessions: sessionCount }),
@@ -106,8 +117,12 @@ function readOverview(project: Project, context: WorkerContext): OverviewResult 
   const { store, knowledge, stack } = project.memory.synthesise();
   const { sessions, messages, failures, successes } = context.home.status(project);
   const { languages = [], frameworks = [], tools = [] } = stack?.techStack ?? {};
+  const { projectHash } = project.info;
+  const warnings = project.memory
+    .failures()
+    .toSorted((a, b) => Number(b.choice === 'pin') - Number(a.choice === 'pin'));
   return {
-    project: toProjectItem(project.info),
+    project: listProjects(context.home).find(({ id }) => id === projectHash) ?? toProjectItem(project.info, new Map()),
     summary: knowledge.summary,
     stack: { languages, frameworks, tools },
     commands: stack?.commands ?? {},
@@ -119,6 +134,8 @@ function readOverview(project: Project, context: WorkerContext): OverviewResult 
     })),
     totals: { sessions, messages, failures, successes },
     days: countDays(project, () => store.all(), context),
+    latest: context.home.listSessions({ projects: [projectHash], limit: MAX_LATEST }).sessions,
+    warnings: { total: warnings.length, first: warnings.slice(0, MAX_WARNINGS).map(fromFailure) },
     failing: project.memory.pastFailures({ limit: MAX_FAILING }),
     notRecorded: listNotRecorded(context.home.path, context.now()).map(({ agent, reason, path }) => ({
       agent,
@@ -162,13 +179,14 @@ function toDayCount({ date, sessions, failures, successes, commits }: TimelineDa
 }
 
 function toTimelineSession(digest: SessionDigest): TimelineSession {
-  const { sessionId, startedAt, endedAt, agent, branch, requests } = digest;
+  const { sessionId, startedAt, endedAt, agent, branch, requests, counts } = digest;
   return {
     sessionId,
     from: startedAt,
     to: endedAt,
     ...omitUndefined({ agent, branch }),
     preview: digest.title ?? requests.find(({ text }) => text !== '')?.text ?? '',
+    failures: counts.failures,
     marks: toMarks(digest),
   };
 }

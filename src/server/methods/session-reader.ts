@@ -8,6 +8,7 @@ import {
   type SessionView,
 } from '../../project/index.ts';
 import { omitUndefined } from '../../record/index.ts';
+import { markWords } from '../../text/line-diff.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { projectById } from '../find-project.ts';
 import type {
@@ -125,12 +126,18 @@ function findAround(
 function takeWithinSize(rows: readonly SessionRow[]): readonly SessionRow[] {
   const page: SessionRow[] = [];
   let bytes = 0;
-  for (const row of rows) {
+  for (const each of rows) {
+    const row = withWordMarks(each);
     bytes += byteSize(row);
     if (bytes > MAX_RESPONSE_BYTES && page.length > 0) break;
     page.push(row);
   }
   return page;
+}
+
+function withWordMarks(row: SessionRow): SessionRow {
+  if (row.type !== 'call') return row;
+  return { ...row, call: { ...row.call, changes: row.call.changes.map(markWords) } };
 }
 
 /** The outline of a session. */

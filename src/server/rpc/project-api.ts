@@ -11,6 +11,7 @@ import type {
   UsageReport,
   UsageSums,
 } from '../../project/index.ts';
+import type { SessionSummary } from '../../record/index.ts';
 import type { FileList, FileOrder, TouchedFile } from '../../search/index.ts';
 
 export type {
@@ -35,6 +36,8 @@ export type {
 export interface ProjectItem {
   readonly id: string;
   readonly name: string;
+  /** The name; where several projects have it, after as many parent folders as tell them apart: `work/api`. */
+  readonly label: string;
   readonly path: string;
   /** ISO 8601. */
   readonly lastActiveAt: string;
@@ -82,6 +85,7 @@ export interface OverviewResult {
     readonly packageManager?: string;
   };
   readonly practices: readonly { readonly pattern: string; readonly reason: string }[];
+  /** What was learned to be avoided. */
   readonly antiPatterns: readonly {
     readonly pattern: string;
     readonly reason: string;
@@ -95,6 +99,10 @@ export interface OverviewResult {
   };
   /** The earliest first, without days of no activity. */
   readonly days: readonly DayCount[];
+  /** The most recently active sessions, the latest first. */
+  readonly latest: readonly SessionSummary[];
+  /** Failures that agents are warned of, the first of them as `memory.get` lists them, and how many there are. */
+  readonly warnings: { readonly total: number; readonly first: readonly MemoryAntiPattern[] };
   /** What failed most often so far, by command and cause. */
   readonly failing: PastFailures;
   /** Agents of which whole transcripts or hook events were not understood lately, with a file as an example. */
@@ -120,6 +128,8 @@ export interface TimelineSession {
   readonly branch?: string;
   /** Its title, else its first request. */
   readonly preview: string;
+  /** How many of its tool calls failed; of equal ones `marks` has only the last. */
+  readonly failures: number;
   /** In chronological order. */
   readonly marks: readonly TimelineMark[];
 }

@@ -40,7 +40,7 @@ it('yore usage prints the same sums as the library, in each grouping', () => {
   const { stdout } = yore(place, ['usage', '--by', 'model'], UNICODE);
   expect(stdout).toMatch(/^All projects · about \$0\.03 · 70\.4k tokens · \d+ s active · 1 session$/m);
   expect(stdout).toMatch(/^claude-sonnet-4-5 +\$0\.03 +1\.00k +200 +30\.0k +4\.00k/m);
-  expect(stdout).toMatch(/^home-grown-7b +– +1\.00k/m);
+  expect(stdout).toMatch(/^home-grown-7b +unknown +1\.00k/m);
   expect(stdout).toMatch(/35\.2k tokens are of\s+models without a known price\./);
   expect(yore(place, ['usage', '--until', '2020-01-01']).stdout).toBe(
     'All projects: no usage recorded in that time.\n',

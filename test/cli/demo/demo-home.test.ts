@@ -100,6 +100,15 @@ describe('the demo home', () => {
     }
   });
 
+  test('has a file whose lines are from many sessions, and usage of several models on most days', () => {
+    const { ranges } = made.opened.files.blame(made.project.info.projectHash, made.cwd, 'src/checkout/orders.ts');
+    expect(new Set(ranges.map(({ change }) => change?.sessionId)).size).toBeGreaterThanOrEqual(4);
+    expect(ranges.every(({ change }) => change !== undefined)).toBe(true);
+    const { by } = made.opened.usage();
+    expect(by.day.length).toBeGreaterThan(20);
+    expect(by.model.length).toBeGreaterThanOrEqual(5);
+  });
+
   test('has two PNG images', () => {
     const images = recordsOf(made).messages.flatMap(({ imageRefs = [] }) => imageRefs);
     expect(images).toHaveLength(2);

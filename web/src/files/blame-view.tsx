@@ -44,7 +44,7 @@ function Blame({ blame, project }: { readonly blame: FileBlame; readonly project
                     <tr key={number} id={`L${number}`} class={offset === 0 ? 'first' : undefined}>
                       {offset === 0 ? (
                         <th scope="rowgroup" rowSpan={Math.min(range.to, MAX_LINES) - range.from + 1}>
-                          <Origin range={range} project={project} />
+                          <Origin range={range} project={project} hasGit={hasGit} />
                         </th>
                       ) : null}
                       <td class="number">{number}</td>
@@ -81,7 +81,13 @@ const BASIS = {
   time: 'A guess: the change is recorded only in part, and was the last one before the commit.',
 } as const;
 
-function Origin({ range, project }: { readonly range: BlamedRange; readonly project: string }): VNode {
+interface OriginProps {
+  readonly range: BlamedRange;
+  readonly project: string;
+  readonly hasGit: boolean;
+}
+
+function Origin({ range, project, hasGit }: OriginProps): VNode {
   const { change, commit, basis } = range;
   const commitTitle = commit && `${commit.hash}\n${cleanText(commit.subject)}\n${fullTime(commit.committedAt)}`;
   return (
@@ -100,11 +106,8 @@ function Origin({ range, project }: { readonly range: BlamedRange; readonly proj
       <span class="origin-facts">
         {change === undefined ? null : <Time at={change.at} />}
         {basis === 'time' ? <span class="fact">probably</span> : null}
-        {commit === undefined ? (
-          <span class="fact">not committed</span>
-        ) : (
-          <code title={commitTitle}>{commit.hash.slice(0, 7)}</code>
-        )}
+        {commit === undefined ? null : <code title={commitTitle}>{commit.hash.slice(0, 7)}</code>}
+        {commit === undefined && hasGit ? <span class="fact">not committed</span> : null}
       </span>
     </div>
   );

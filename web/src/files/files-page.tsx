@@ -73,10 +73,10 @@ function FileListPage(): VNode {
       ) : (
         <EmptyState
           title={q === '' ? 'No changed files yet' : 'No file matches'}
-          {...(q === '' ? { command: 'yore import' } : {})}
+          {...(q === '' ? { command: 'yore init' } : {})}
         >
           {q === ''
-            ? 'Files appear here when an agent has changed them, each with its changes, requests and sessions.'
+            ? 'Files that an agent has changed appear here, each with its changes, requests and sessions. No recorded session has changed one. This command sets up your agents and imports the sessions that they have already had:'
             : 'Only files that a recorded session changed are listed.'}
         </EmptyState>
       )}

@@ -29,7 +29,7 @@ export function findPreset(since: string, until: string, now: number): string | 
 }
 
 /** The day so many days before now, in the user's time zone: `2026-11-15`. */
-function dayBefore(now: number, days: number): string {
+export function dayBefore(now: number, days: number): string {
   const date = new Date(now);
   date.setDate(date.getDate() - days);
   const twoDigits = (value: number) => String(value).padStart(2, '0');

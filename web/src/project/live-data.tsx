@@ -8,14 +8,18 @@ import { EmptyState, Skeleton } from '../shell/states.tsx';
 /** Shown instead of a page that has no data: loading, no project yet, or an error. */
 export function Placeholder({ error }: { readonly error: string | undefined }): VNode {
   if (error !== undefined) return <p class="empty problem">{error}</p>;
-  if (projects.value !== undefined && projectId.value === '')
-    return (
-      <EmptyState title="Nothing recorded yet" command="yore init">
-        What your agents do in this project appears here as they work. Nothing is recorded yet. This command sets them
-        up and imports the sessions that they have already had:
-      </EmptyState>
-    );
+  if (projects.value !== undefined && projectId.value === '') return <NothingRecorded />;
   return <Skeleton />;
+}
+
+/** Shown instead of a page of a project in which nothing is recorded. */
+export function NothingRecorded(): VNode {
+  return (
+    <EmptyState title="Nothing recorded yet" command="yore init">
+      What your agents do in this project appears here as they work. Nothing is recorded yet. This command sets them up
+      and imports the sessions that they have already had:
+    </EmptyState>
+  );
 }
 
 /** The data of a page. An error is reported only while there is no data to show. */

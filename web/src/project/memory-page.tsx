@@ -5,6 +5,7 @@ import { chat } from '../chat/chat-store.ts';
 import { historyHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { projectId } from '../shell/project-store.ts';
+import { EmptyState } from '../shell/states.tsx';
 import { cleanText, formatQuantity } from '../text/format.ts';
 import { PatternText } from '../text/markdown-view.tsx';
 import { FailureList } from './failure-list.tsx';
@@ -26,6 +27,19 @@ export function MemoryPage(): VNode {
     setCompleted(result);
   };
   if (value === undefined) return <Placeholder error={error} />;
+  if (isEmpty(value))
+    return (
+      <section class="page memory" aria-label="Memory">
+        <header class="page-head">
+          <h1>Memory</h1>
+        </header>
+        <EmptyState title="Nothing learned yet" command="yore init">
+          What fails here and what works instead, what agents are warned of, and what you tell yore to remember appear
+          here. Nothing is learned yet. This command sets up your agents and imports the sessions that they have already
+          had:
+        </EmptyState>
+      </section>
+    );
   return (
     <section class="page memory" aria-label="Memory">
       <header class="page-head">
@@ -56,6 +70,10 @@ export function MemoryPage(): VNode {
       />
     </section>
   );
+}
+
+function isEmpty({ antiPatterns, past, bestPractices, warnings }: MemoryResult): boolean {
+  return [antiPatterns, past.failures, bestPractices, warnings].every((list) => list.length === 0);
 }
 
 function Totals({ memory }: { readonly memory: MemoryResult }): VNode {

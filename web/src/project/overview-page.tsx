@@ -1,14 +1,16 @@
 import type { ComponentChild, VNode } from 'preact';
 import type { OverviewResult } from '../../../src/server/rpc/api.ts';
+import { AgentIcon } from '../history/session-row.tsx';
+import { sessionHref } from '../reader/links.ts';
 import { historyHref, toHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { projectId } from '../shell/project-store.ts';
-import { cleanText } from '../text/format.ts';
+import { cleanText, formatQuantity, shortNumber } from '../text/format.ts';
 import { InlineCode, PatternText } from '../text/markdown-view.tsx';
-import { Ago } from '../text/time-view.tsx';
+import { Ago, Time } from '../text/time-view.tsx';
 import { FailureRate } from './failure-rate.tsx';
 import { HeatMap } from './heat-map.tsx';
-import { Placeholder, useLiveData } from './live-data.tsx';
+import { NothingRecorded, Placeholder, useLiveData } from './live-data.tsx';
 
 /** The project's tech stack, and how the work on it went. */
 export function OverviewPage(): VNode {
@@ -19,17 +21,17 @@ export function OverviewPage(): VNode {
 }
 
 function Overview({ overview }: { readonly overview: OverviewResult }): VNode {
-  const { project, summary, totals, days } = overview;
-  const history = historyHref({});
-  const memory = toHref({ page: 'memory' });
+  const { project, totals } = overview;
   return (
     <section class="page" aria-label="Overview">
       <header class="page-head">
         <h1>{cleanText(project.name)}</h1>
         <code dir="ltr">{cleanText(project.path)}</code>
-        <span class="fact">
-          last active <Ago at={project.lastActiveAt} />
-        </span>
+        {totals.sessions === 0 ? null : (
+          <span class="fact">
+            last active <Ago at={project.lastActiveAt} />
+          </span>
+        )}
       </header>
       {overview.notRecorded.map(({ agent, reason, path }) => (
         <p key={agent} class="fact" role="status">
@@ -37,6 +39,21 @@ function Overview({ overview }: { readonly overview: OverviewResult }): VNode {
           <code dir="ltr">{cleanText(path)}</code>. See <code>yore doctor</code>; a newer yore may understand it.
         </p>
       ))}
+      {totals.messages + totals.failures + totals.successes > 0 ? (
+        <OverviewBody overview={overview} />
+      ) : (
+        <NothingRecorded />
+      )}
+    </section>
+  );
+}
+
+function OverviewBody({ overview }: { readonly overview: OverviewResult }): VNode {
+  const { summary, totals, days } = overview;
+  const history = historyHref({});
+  const memory = toHref({ page: 'memory' });
+  return (
+    <>
       {summary === '' ? null : (
         <p class="lead">
           <InlineCode text={summary} />
@@ -48,11 +65,11 @@ function Overview({ overview }: { readonly overview: OverviewResult }): VNode {
         <Figure name="failures" value={totals.failures} href={historyHref({ outcome: 'failure' })} />
         <Figure name="successes" value={totals.successes} href={historyHref({ outcome: 'success' })} />
       </dl>
-      {days.length === 0 ? (
-        <p class="empty">
-          Nothing recorded yet. Charts appear here as your agents work, or after <code>yore import</code>.
-        </p>
-      ) : (
+      <div class="columns overview-first">
+        <LatestSessions sessions={overview.latest} />
+        <ActiveWarnings warnings={overview.warnings} />
+      </div>
+      {days.length === 0 ? null : (
         <>
           <HeatMap days={days} />
           <FailureRate days={days} totals={totals} failing={overview.failing} />
@@ -75,11 +92,54 @@ function Overview({ overview }: { readonly overview: OverviewResult }): VNode {
           <Patterns items={overview.antiPatterns} outcome="failure" none="Nothing to avoid at present." />
         </section>
       </div>
+    </>
+  );
+}
+
+function LatestSessions({ sessions }: { readonly sessions: OverviewResult['latest'] }): VNode {
+  return (
+    <section>
+      <header class="section-head">
+        <h2>Latest sessions</h2>
+        <a href={historyHref({})}>All sessions</a>
+      </header>
+      <ul class="latest">
+        {sessions.map(({ project, sessionId, title, agent, failures, lastActivity }) => (
+          <li key={sessionId}>
+            <a data-row href={sessionHref(project, sessionId)} title={cleanText(title)}>
+              <AgentIcon agent={agent} />
+              <bdi>{cleanText(title) || '(no text)'}</bdi>
+            </a>
+            {failures === 0 ? null : (
+              <span class="badge failure" title={formatQuantity(failures, 'failed call')}>
+                ✗ {shortNumber(failures)}
+              </span>
+            )}
+            <Time at={lastActivity} />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
 
-function Stack({ overview: { stack, commands } }: { readonly overview: OverviewResult }): VNode {
+function ActiveWarnings({ warnings: { total, first } }: { readonly warnings: OverviewResult['warnings'] }): VNode {
+  return (
+    <section>
+      <header class="section-head">
+        <h2>Active warnings</h2>
+        {total === 0 ? null : <a href={toHref({ page: 'memory' })}>{total === 1 ? 'Show it' : `All ${total}`}</a>}
+      </header>
+      <Patterns
+        items={first}
+        outcome="failure"
+        none="Agents are warned of nothing at present: no recorded failure is likely to happen again."
+      />
+    </section>
+  );
+}
+
+function Stack({ overview: { stack, commands } }: { readonly overview: OverviewResult }): VNode | null {
   const technologies: readonly (readonly [string, readonly string[]])[] = [
     ['Languages', stack.languages],
     ['Frameworks', stack.frameworks],
@@ -92,6 +152,8 @@ function Stack({ overview: { stack, commands } }: { readonly overview: OverviewR
     ['Format', commands.formatCommand],
     ['Package manager', commands.packageManager],
   ];
+  if (technologies.every(([, values]) => values.length === 0) && commandList.every(([, value]) => value === undefined))
+    return null;
   return (
     <section>
       <h2>Tech stack &amp; commands</h2>

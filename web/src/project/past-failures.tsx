@@ -106,7 +106,7 @@ function Cause({ cause, isOneOfSeveral }: CauseProps): VNode {
         href={historyHref({ session: sessionId, sessionProject: projectId.value, match: lastAt })}
         title="Show the session in which it happened last"
       >
-        session
+        open session
       </a>
     </p>
   );

@@ -64,6 +64,7 @@ export function SessionLane({ items, height, window, width, onHover, onWindow }:
       <Columns
         bins={bins.filter(({ from, to }) => to > window.from && from < window.to)}
         floor={height - TOP}
+        width={width}
         scale={scale}
         shift={shift}
         onHover={onHover}
@@ -147,13 +148,14 @@ function tipLines({ session, from, to }: SessionSpan): readonly string[] {
 interface ColumnsProps {
   readonly bins: readonly Bin[];
   readonly floor: number;
+  readonly width: number;
   readonly scale: number;
   readonly shift: number;
   readonly onHover: (tip: TipContent) => void;
   readonly onWindow: (span: TimeWindow) => void;
 }
 
-function Columns({ bins, floor, scale, shift, onHover, onWindow }: ColumnsProps): VNode | null {
+function Columns({ bins, floor, width, scale, shift, onHover, onWindow }: ColumnsProps): VNode | null {
   if (bins.length === 0) return null;
   const highest = bins.reduce((max, { count }) => Math.max(max, count), 1);
   return (
@@ -182,7 +184,7 @@ function Columns({ bins, floor, scale, shift, onHover, onWindow }: ColumnsProps)
           </g>
         );
       })}
-      <text class="most" x={4} y={14}>
+      <text class="most" x={width - 4} y={14}>
         up to {formatCount(highest)} sessions each
       </text>
     </>

@@ -8,7 +8,7 @@ import { projectId } from '../shell/project-store.ts';
 import { cleanText, formatQuantity } from '../text/format.ts';
 import { Time } from '../text/time-view.tsx';
 import { sessionHref } from './lane-marks.tsx';
-import { Placeholder, useLiveData } from './live-data.tsx';
+import { NothingRecorded, Placeholder, useLiveData } from './live-data.tsx';
 import { fitWindow, followWindow, moveWindow, type TimeWindow, zoomWindow } from './time-scale.ts';
 import { TimelineAxis } from './timeline-axis.tsx';
 import { type SessionSpan, timelineItems } from './timeline-layout.ts';
@@ -31,9 +31,7 @@ export function TimelinePage(): VNode {
       <header class="page-head">
         <h1>Timeline</h1>
       </header>
-      <p class="empty">
-        Nothing recorded yet. Sessions appear here as your agents work, or after <code>yore import</code>.
-      </p>
+      <NothingRecorded />
     </section>
   );
 }
@@ -60,7 +58,7 @@ function Timeline({ timeline }: { readonly timeline: ProjectTimeline }): VNode {
       <header class="page-head">
         <h1>Timeline</h1>
         <span class="fact" role="status">
-          {shown.length.toLocaleString()} of {total.toLocaleString()} sessions
+          {shown.length.toLocaleString()} of {formatQuantity(total, 'session')}
         </span>
         <span class="spacer" />
         <ZoomButtons window={window} whole={whole} onWindow={setWindow} />
@@ -192,7 +190,7 @@ const TimelineTable = memo(function Table({ spans }: { readonly spans: readonly 
                 </a>
               </td>
               <Count session={session} type="request" />
-              <Count session={session} type="failure" tone="failure" />
+              <Count session={session} type="failure" tone="failure" count={session.failures} />
               <Count session={session} type="resolution" tone="success" />
               <Count session={session} type="commit" />
             </tr>
@@ -210,17 +208,19 @@ interface CountProps {
   readonly session: TimelineSession;
   readonly type: TimelineMark['type'];
   readonly tone?: 'failure' | 'success';
+  /** Default: the number of marks. */
+  readonly count?: number;
 }
 
 /** The number of marks of a type, with a link to the first one. */
-function Count({ session, type, tone }: CountProps): VNode {
+function Count({ session, type, tone, count }: CountProps): VNode {
   const marks = session.marks.filter((mark) => mark.type === type);
-  const [first] = marks;
-  if (first === undefined) return <td class="none">0</td>;
+  const number = count ?? marks.length;
+  if (number === 0) return <td class="none">0</td>;
   return (
     <td>
-      <a class={tone} href={sessionHref(session, first.at)} aria-label={formatQuantity(marks.length, type)}>
-        {marks.length}
+      <a class={tone} href={sessionHref(session, marks[0]?.at)} aria-label={formatQuantity(number, type)}>
+        {number}
       </a>
     </td>
   );

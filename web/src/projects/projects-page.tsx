@@ -6,7 +6,7 @@ import { EMPTY_BROWSER } from '../router/route.ts';
 import { navigate, toHref } from '../router/router.ts';
 import { projects } from '../shell/project-store.ts';
 import { EmptyState, Skeleton } from '../shell/states.tsx';
-import { matchingProjects, ProjectMark } from '../shell/switcher.tsx';
+import { matchingProjects, ProjectLabel, ProjectMark } from '../shell/switcher.tsx';
 import { cleanText, formatQuantity, shortNumber } from '../text/format.ts';
 import { Time } from '../text/time-view.tsx';
 import { useActivity } from './activity.ts';
@@ -71,7 +71,6 @@ function ProjectList({ all, found }: ProjectListProps): VNode {
         No project has these words in its name or path.
       </p>
     );
-  const names = all.map(({ name }) => name);
   return (
     <ul class="project-list" aria-label="Projects">
       <li class="project-head" aria-hidden="true">
@@ -87,7 +86,6 @@ function ProjectList({ all, found }: ProjectListProps): VNode {
         <ProjectRow
           key={project.id}
           project={project}
-          hasTwin={names.indexOf(project.name) !== names.lastIndexOf(project.name)}
           activity={counts?.get(project.id)}
           warnings={warnings?.get(project.id) ?? 0}
         />
@@ -98,8 +96,6 @@ function ProjectList({ all, found }: ProjectListProps): VNode {
 
 interface ProjectRowProps {
   readonly project: ProjectItem;
-  /** Another project has the same name. */
-  readonly hasTwin: boolean;
   /** Undefined until it is loaded. */
   readonly activity: ProjectActivity | undefined;
   readonly warnings: number;
@@ -107,7 +103,7 @@ interface ProjectRowProps {
 
 const MAX_AGENTS = 4;
 
-function ProjectRow({ project, hasTwin, activity, warnings }: ProjectRowProps): VNode {
+function ProjectRow({ project, activity, warnings }: ProjectRowProps): VNode {
   const { id } = project;
   const name = cleanText(project.name);
   const path = cleanText(project.path);
@@ -118,12 +114,11 @@ function ProjectRow({ project, hasTwin, activity, warnings }: ProjectRowProps): 
     <li class="project-row">
       <a class="project-name" data-row href={toHref({ page: 'overview', project: id })} title={`${name}\n${path}`}>
         <ProjectMark name={name} />
-        <span class="project-title">{name}</span>
-        {hasTwin ? (
-          <span class="project-path">
-            <bdi dir="ltr">{path}</bdi>
-          </span>
-        ) : null}
+        <span class="project-title">
+          <bdi>
+            <ProjectLabel project={project} />
+          </bdi>
+        </span>
       </a>
       <span class="project-agents">
         {agents.slice(0, MAX_AGENTS).map(({ agent }) => (
@@ -176,7 +171,7 @@ function Count({ count, href, one, className = '', sign = '' }: CountProps): VNo
       <a href={href} title={formatQuantity(count, one)}>
         {sign === '' ? '' : `${sign} `}
         {shortNumber(count)}
-        <span class="hidden"> {count === 1 ? one : `${one}s`}</span>
+        <span class="count-of"> {count === 1 ? one : `${one}s`}</span>
       </a>
     </span>
   );

@@ -109,7 +109,7 @@ function describeTime(ms: number, activeMs: number | undefined): string {
 }
 
 function Tokens({ usage }: { readonly usage: UsageSums }): VNode | null {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cost } = usage;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cost, unpricedTokens } = usage;
   const total = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
   if (total === 0) return null;
   const parts = [
@@ -120,7 +120,8 @@ function Tokens({ usage }: { readonly usage: UsageSums }): VNode | null {
   ];
   return (
     <a class="fact" href={toHref({ page: 'usage' })} title={`Tokens: ${parts.join(', ')}. The cost is an estimate.`}>
-      {shortNumber(total)} tokens{cost === undefined ? '' : `, ${formatCost(cost)}`}
+      {shortNumber(total)} tokens, {cost === undefined ? 'price unknown' : formatCost(cost)}
+      {cost !== undefined && unpricedTokens > 0 ? '+' : ''}
     </a>
   );
 }

@@ -29,9 +29,12 @@ export function projectParam(): { readonly project?: string } {
   return projectId.value === '' ? {} : { project: projectId.value };
 }
 
-/** The name of a project; its id when it is unknown. */
+/** What a project is called: its name, with the folders that tell it from others of the same name. */
 export function projectName(id: string): string {
-  return cleanText(list.value?.find((project) => project.id === id)?.name ?? id);
+  const known = list.value?.find((project) => project.id === id);
+  if (known !== undefined) return cleanText(known.label);
+  // Of a project without records, the list has no name.
+  return id === current.value ? 'this folder' : id;
 }
 
 export async function loadProjects(): Promise<void> {

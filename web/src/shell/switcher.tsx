@@ -24,7 +24,7 @@ export function SwitcherButton(): VNode {
       title={`${path || name}\nSwitch project (g g)`}
       onClick={() => toggleOverlay('projects')}
     >
-      <ProjectMark name={id === '' ? '' : name} />
+      <ProjectMark name={projects.value?.find((project) => project.id === id)?.name ?? ''} />
       <span class="switcher-text">
         <span class="switcher-name">
           <span class="hidden">Switch project: </span>
@@ -36,6 +36,17 @@ export function SwitcherButton(): VNode {
       </span>
       <Icon name="switch" />
     </button>
+  );
+}
+
+/** The name of a project, after the folders that tell it from others of the same name. */
+export function ProjectLabel({ project: { name, label } }: { readonly project: ProjectItem }): VNode {
+  const folders = label.endsWith(name) ? label.slice(0, label.length - name.length) : '';
+  return (
+    <>
+      {folders === '' ? null : <span class="label-folders">{cleanText(folders)}</span>}
+      {cleanText(folders === '' ? label : name)}
+    </>
   );
 }
 
@@ -101,9 +112,9 @@ export function ProjectOption({ project }: { readonly project: ProjectItem }): V
     <>
       <ProjectMark name={name} />
       <span class="pick-text">
-        <span class="pick-main" title={name}>
-          {name}
-        </span>
+        <bdi class="pick-main" title={name}>
+          <ProjectLabel project={project} />
+        </bdi>
         <span class="pick-detail is-path" title={path}>
           <bdi dir="ltr">{path}</bdi>
         </span>

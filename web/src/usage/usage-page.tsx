@@ -1,5 +1,6 @@
 import type { ComponentChild, VNode } from 'preact';
 import type { SessionUsage, UsageGroup, UsageReport, UsageSums } from '../../../src/server/rpc/api.ts';
+import { dayBefore } from '../history/date-presets.ts';
 import { AgentIcon } from '../history/session-row.tsx';
 import { BarChart } from '../project/bar-chart.tsx';
 import { dayBuckets, isWeekly } from '../project/day-buckets.ts';
@@ -17,7 +18,6 @@ const RANGES = { '7': '7 days', '30': '30 days', '90': '90 days', all: 'All time
 const SCOPES = { project: 'This project', all: 'All projects' } as const;
 const MEASURES = { cost: 'Cost', tokens: 'Tokens', time: 'Active time' } as const;
 const GROUPS = { model: 'Model', agent: 'Agent', project: 'Project', day: 'Day' } as const;
-const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 type Measure = keyof typeof MEASURES;
@@ -39,7 +39,7 @@ export function UsagePage(): VNode {
     server.call('usage.get', {
       timeZone,
       ...(scope === 'all' ? {} : { project }),
-      ...(range === 'all' ? {} : { since: daysAgo(Number(range)) }),
+      ...(range === 'all' ? {} : { since: new Date(`${firstDay(Number(range))}T00:00`).toISOString() }),
     });
   const { value, error } = useLiveData(project, fetchReport, `${range} ${scope}`);
   return (
@@ -55,18 +55,28 @@ export function UsagePage(): VNode {
   );
 }
 
-/** The beginning of the day that many days ago, in the user's time zone. */
-function daysAgo(days: number): string {
-  const day = new Date(Date.now() - (days - 1) * DAY_MS);
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate()).toISOString();
+/** The first of that many days up to today, in the user's time zone: `2026-11-15`. */
+function firstDay(days: number): string {
+  return dayBefore(Date.now(), days - 1);
+}
+
+/** The sessions of the chosen projects and time. */
+function sessionsHref(browser: Parameters<typeof historyHref>[0]): string {
+  const range = choose('range', RANGES, '30');
+  return historyHref({
+    project: choose('scope', SCOPES, 'project') === 'all' ? 'all' : '',
+    since: range === 'all' ? '' : firstDay(Number(range)),
+    ...browser,
+  });
 }
 
 function Report({ report, isAll }: { readonly report: UsageReport; readonly isAll: boolean }): VNode {
   const { total, by, topSessions, pricesAsOf } = report;
   if (total.replies === 0 && total.activeMs === 0)
     return (
-      <EmptyState title="No usage recorded in this time" command="yore import">
-        Agents report the tokens of their replies in their transcripts. They appear here as your agents work.
+      <EmptyState title="No usage recorded in this time" command="yore init">
+        Tokens, estimated cost and active time of your agents appear here as they work. No session of this time reports
+        any. Choose a longer time, or set up your agents and import the sessions that they have already had:
       </EmptyState>
     );
   const measure = choose('measure', MEASURES, total.cost === undefined ? 'tokens' : 'cost');
@@ -74,10 +84,10 @@ function Report({ report, isAll }: { readonly report: UsageReport; readonly isAl
   return (
     <>
       <dl class="figures">
-        <Figure name="Estimated cost" value={total.cost === undefined ? 'Unknown' : formatCost(total.cost)} />
+        <Figure name="Estimated cost" value={total.cost === undefined ? 'Unknown' : <Cost sums={total} />} />
         <Figure name="Tokens" value={shortNumber(countTokens(total))} title={tokenTitle(total)} />
         <Figure name="Active time" value={formatDuration(total.activeMs)} />
-        <Figure name="Sessions" value={<a href={historyHref({})}>{total.sessions.toLocaleString()}</a>} />
+        <Figure name="Sessions" value={<a href={sessionsHref({})}>{total.sessions.toLocaleString()}</a>} />
         <Figure name="Read from cache" value={cacheShare(total)} title="Share of all input tokens" />
       </dl>
       <DayChart days={by.day} measure={measure} />
@@ -148,7 +158,7 @@ function DayChart({ days, measure }: { readonly days: readonly UsageGroup[]; rea
   const { of, format, smallest } = MEASURED[measure];
   const bars = buckets.map(({ name, from, to, items }) => ({
     name,
-    parts: [{ value: items.reduce((sum, day) => sum + of(day), 0), href: historyHref({ since: from, until: to }) }],
+    parts: [{ value: items.reduce((sum, day) => sum + of(day), 0), href: sessionsHref({ since: from, until: to }) }],
   }));
   return (
     <BarChart
@@ -208,12 +218,12 @@ function GroupName({ group: { key }, grouping }: { readonly group: UsageGroup; r
   }
   if (grouping === 'agent' && key !== '') {
     return (
-      <a href={historyHref({ agent: key })}>
+      <a href={sessionsHref({ agent: key })}>
         <AgentIcon agent={key} /> {cleanText(key)}
       </a>
     );
   }
-  if (grouping === 'day') return <a href={historyHref({ since: key, until: key })}>{key}</a>;
+  if (grouping === 'day') return <a href={sessionsHref({ since: key, until: key })}>{key}</a>;
   return <bdi>{cleanText(key) || 'Unknown'}</bdi>;
 }
 
@@ -231,13 +241,11 @@ function UsageHeads(): VNode {
 }
 
 function UsageCells({ sums }: { readonly sums: UsageSums }): VNode {
-  const { cost, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, activeMs, unpricedTokens } = sums;
-  const isPartial = cost !== undefined && unpricedTokens > 0;
-  const title = isPartial ? `Without ${shortNumber(unpricedTokens)} tokens of models without a known price` : undefined;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, activeMs } = sums;
   return (
     <>
-      <td class="cost" title={cost === undefined ? 'No known price' : title}>
-        {cost === undefined ? '–' : `${formatCost(cost)}${isPartial ? '+' : ''}`}
+      <td class="cost">
+        <Cost sums={sums} />
       </td>
       <td>{shortNumber(inputTokens)}</td>
       <td>{shortNumber(outputTokens)}</td>
@@ -246,6 +254,17 @@ function UsageCells({ sums }: { readonly sums: UsageSums }): VNode {
       <td>{formatDuration(activeMs)}</td>
     </>
   );
+}
+
+/** What was estimated. Tokens of models without a known price are not in it: `$1.20+`; with nothing else, it is unknown. */
+function Cost({ sums: { cost, unpricedTokens, replies } }: { readonly sums: UsageSums }): VNode {
+  if (cost === undefined)
+    return (
+      <span title={replies === 0 ? 'No tokens reported' : 'No known price'}>{replies === 0 ? '–' : 'unknown'}</span>
+    );
+  if (unpricedTokens === 0) return <>{formatCost(cost)}</>;
+  const title = `Without ${shortNumber(unpricedTokens)} tokens of models without a known price`;
+  return <span title={title}>{formatCost(cost)}+</span>;
 }
 
 function SessionTable(props: { readonly sessions: readonly SessionUsage[]; readonly isAll: boolean }): VNode {

@@ -109,7 +109,7 @@ export function usageTable(
   });
   return output.table([
     { cells: [output.style.dim(by), ...rows.map(({ name }) => name)], maxWidth: MAX_TITLE_WIDTH },
-    numbers('cost', ({ cost }) => (cost === undefined ? '–' : formatCost(cost))),
+    numbers('cost', formatEstimate),
     numbers('input', ({ inputTokens }) => formatTokens(inputTokens)),
     numbers('output', ({ outputTokens }) => formatTokens(outputTokens)),
     numbers('cache read', ({ cacheReadTokens }) => formatTokens(cacheReadTokens)),
@@ -119,6 +119,12 @@ export function usageTable(
       ? [{ cells: ['', ...rows.map(({ id = '' }) => output.style.dim(id))] }]
       : [numbers('sessions', ({ sessions }) => String(sessions))]),
   ]);
+}
+
+/** `$1.20+` where tokens of models without a known price are not in it. */
+function formatEstimate({ cost, unpricedTokens, replies }: UsageSums): string {
+  if (cost === undefined) return replies === 0 ? '–' : 'unknown';
+  return `${formatCost(cost)}${unpricedTokens > 0 ? '+' : ''}`;
 }
 
 function priceNote({ pricesAsOf, total }: UsageReport): string {
