@@ -6,12 +6,14 @@ export {
   removeMember,
 } from './administration.ts';
 export { Connection, parseAddress, type ServerAddress } from './connection.ts';
+export type { Lessons, TeamKnowledge } from './lessons.ts';
 export {
+  type Member,
   type Membership,
   PostgresStore,
-  parseShared,
   type SharedDeletion,
   type SharedLog,
   type SharedRecord,
   type StreamRow,
 } from './postgres-store.ts';
+export { parseShared } from './shared-rows.ts';

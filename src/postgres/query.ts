@@ -1,4 +1,5 @@
-import { queryFilterTerms, recordFilterTerms } from '../search/filters.ts';
+import { omitUndefined } from '../record/index.ts';
+import { queryFilterTerms } from '../search/filters.ts';
 import {
   findIdentifierParts,
   SYMBOL_PREFIX,
@@ -15,18 +16,32 @@ import { isStopWord } from '../text/stop-words.ts';
 /** More terms than this say nothing new about a record. */
 const MAX_TERMS = 4_000;
 
+/** Shorter words are not looked up in the middle of others: too many words contain them. */
+const MIN_SUBSTRING_LENGTH = 3;
+
 /** The terms that a record is found by on the server: words, parts of identifiers, symbols, and what it is filtered by. */
-export function recordTerms(
-  project: string,
-  record: Searchable,
-): { readonly words: ReadonlySet<string>; readonly filters: readonly string[] } {
+export function recordTerms(record: Searchable): {
+  readonly words: ReadonlySet<string>;
+  readonly filters: readonly string[];
+} {
   const text = joinText(searchedText(record));
   const folded = foldCase(text);
   const words = new Set<string>();
   for (const terms of [splitTerms(folded), findIdentifierParts(text), symbolTerms(folded)]) {
     for (const term of terms) if (words.size < MAX_TERMS) words.add(term);
   }
-  return { words, filters: recordFilterTerms(project, record) };
+  return { words, filters: filterTerms(record).flat() };
+}
+
+/** Terms for the fields that queries filter by and that are no columns. */
+function filterTerms({
+  agent,
+  branch,
+}: {
+  readonly agent?: string;
+  readonly branch?: string;
+}): readonly Alternatives[] {
+  return queryFilterTerms({ text: '', ...omitUndefined({ agent, branch }) });
 }
 
 /** Alternatives, each a term or, with a star at its end, the beginning of one. */
@@ -39,8 +54,7 @@ export class QueryBuilder {
 
   constructor(projectNumber: string, query: SearchQuery) {
     this.#prefix = `${projectNumber}:`;
-    const { projects: _, ...filters } = query;
-    this.#filters = queryFilterTerms(filters);
+    this.#filters = filterTerms(query);
   }
 
   /** Records with all words of the query; the last one may be the beginning of a longer word. */
@@ -80,14 +94,14 @@ export class QueryBuilder {
 
 /**
  * Patterns for LIKE: some word of a text matches each of them if the text contains the query. At its ends the query may
- * begin or end within a word; the words between are whole.
+ * begin or end within a word; the words between are whole. None where only a few characters are known of a word.
  */
 export function substringPatterns({ literal }: ParsedQuery): readonly string[] {
   const words = splitTerms(literal);
-  const patterns = words.map((word, index) => {
+  const patterns = words.flatMap((word, index) => {
     const start = index === 0 ? '%' : '';
     const end = index === words.length - 1 ? '%' : '';
-    return start + escapePattern(word) + end;
+    return start !== '' && word.length < MIN_SUBSTRING_LENGTH ? [] : [start + escapePattern(word) + end];
   });
   const symbols = symbolProbes(literal).map((probe) => `${SYMBOL_PREFIX}%${escapePattern(probe)}%`);
   return [...patterns, ...symbols];

@@ -60,14 +60,20 @@ describe.skipIf(!hasPostgres)("a member's access to the server", () => {
       expect(await connection.query(`SELECT * FROM yore.${table}`), table).toEqual([]);
     }
     expect(await connection.query('SELECT author FROM yore.member')).toEqual([{ author: red.author }]);
-    for (const table of ['team', 'term', 'forgotten', 'record_2026_03', 'record_other']) {
+    for (const table of ['team', 'term', 'forgotten', 'lesson', 'machine', 'record_2026_03', 'record_other']) {
       expect(await problemOf(connection.query(`SELECT * FROM yore.${table}`)), table).toContain('not allowed');
     }
-    expect(await connection.query("SELECT * FROM yore.search('a-project', '''1:secret''', NULL, NULL, 10)")).toEqual(
-      [],
-    );
+    expect(
+      await connection.query(
+        "SELECT * FROM yore.search('a-project', '''1:secret''', NULL, NULL, NULL, NULL, NULL, 10)",
+      ),
+    ).toEqual([]);
     expect(await connection.query("SELECT * FROM yore.words_like('a-project', ARRAY['%'], 10)")).toEqual([]);
-    expect(await connection.query("SELECT * FROM yore.failures('a-project', '-infinity', '1 day', 10)")).toEqual([]);
+    expect(await connection.query("SELECT * FROM yore.failures('a-project', '-infinity', 10)")).toEqual([]);
+    expect(await connection.query("SELECT * FROM yore.knowledge('a-project', 10)")).toEqual([]);
+    expect(await connection.query('SELECT author FROM yore.members()')).toEqual([{ author: red.author }]);
+    const everything = "SELECT * FROM yore.read_newest('true', 'true', '-infinity', 'infinity', 10)";
+    expect(await problemOf(connection.query(everything))).toContain('not allowed');
     expect(await connection.query("SELECT yore.last_seq('a-project') AS last")).toEqual([{ last: '0' }]);
     // An attempt to smuggle a function into the condition that the server checks.
     await problemOf(

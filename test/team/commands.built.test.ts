@@ -69,7 +69,10 @@ describe.skipIf(!hasPostgres)('yore team', () => {
 
     const status = yore(a, ['team', 'status']);
     expect(status.stdout).toMatch(/^shop, as member-[0-9a-f]{6}\n127\.0\.0\.1:\d+\/yore, 2 members\n/);
+    expect(status.stdout).toMatch(/\nmember-[0-9a-f]{6} +you +joined .*\nBen +joined /);
     expect(status.stdout).toMatch(/shop +attempts +synced/);
+    const { members } = JSON.parse(yore(a, ['team', 'status', '--json']).stdout);
+    expect(members).toMatchObject([{ author: expect.stringMatching(/^member-/) }, { name: 'Ben' }]);
     expect(yore(a, ['team', 'leave', '--forget', '--yes']).stdout).toContain('2 records deleted from the server');
     expect(existsSync(join(a.homeFolder, 'team.json'))).toBe(false);
     yore(b, ['sync'], { YORE_TEAM_URL: url });
