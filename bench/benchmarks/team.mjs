@@ -22,7 +22,7 @@ const FIRST = 50_000;
 /** Months that the days touch at most. */
 const MONTHS = 4;
 /** The server's own plan for some of the queries takes seconds. */
-const BARE_QUERIES = 60;
+const BARE_QUERIES = 24;
 const PROJECT = 'bench';
 
 /** The sizes at which everything is measured. */
@@ -150,10 +150,12 @@ async function pushRecords(member, from, to, clock, texts) {
 
 /**
  * Lets the server make records `from` to `to` out of the first ones, with ids, times and numbers of their own. It is left
- * with the same rows and the same words to sort into its indexes as if they had been pushed.
+ * with the same rows and the same words in its indexes as if they had been pushed.
  */
 async function multiply(owner, { started, total }, from, to, log) {
-  await owner.run("SET work_mem = '64MB'");
+  // Faster without the index of words, which is created again.
+  const [{ indexdef }] = await owner.query("SELECT indexdef FROM pg_indexes WHERE indexname = 'record_words'");
+  await owner.run('DROP INDEX yore.record_words');
   for (let next = from; next < to; next += FIRST) {
     if ((next / FIRST) % 10 === 0) log(`${next.toLocaleString('en')} records`);
     const format = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
@@ -180,6 +182,7 @@ async function multiply(owner, { started, total }, from, to, log) {
       INSERT INTO yore.term SELECT team, project, substr(id, 2) FROM made WHERE log = 'history' ON CONFLICT DO NOTHING`);
   }
   await owner.run(`UPDATE yore.project SET last_seq = ${to + MONTHS}`);
+  await owner.run(`SET statement_timeout = 0; ${indexdef.replace(' ON ONLY ', ' ON ')}`);
 }
 
 async function* measureFailures(owner, join, texts) {

@@ -40,6 +40,20 @@ BEGIN
   ON CONFLICT (team, author, machine) DO UPDATE SET token = token_after WHERE m.token = token_before;
   RETURN FOUND;
 END $$;
+CREATE FUNCTION yore.continue_as(old_author text, old_machine text, old_token text) RETURNS boolean
+LANGUAGE plpgsql ${DEFINER} AS $$
+DECLARE
+  member yore.member := yore.me();
+  old_name text;
+BEGIN
+  -- The token is known to nobody but the machine.
+  PERFORM 1 FROM yore.machine m WHERE m.team = member.team AND m.author = old_author AND m.machine = old_machine
+    AND m.token = old_token FOR UPDATE;
+  IF NOT FOUND THEN RETURN false; END IF;
+  DELETE FROM yore.member m WHERE m.team = member.team AND m.author = old_author RETURNING m.name INTO old_name;
+  UPDATE yore.member m SET author = old_author, name = coalesce(m.name, old_name) WHERE m.role = member.role;
+  RETURN true;
+END $$;
 CREATE FUNCTION yore.set_name(new_name text) RETURNS void LANGUAGE sql ${DEFINER} AS $$
   UPDATE yore.member SET name = left(new_name, 80) WHERE role = (SELECT role FROM yore.me())
 $$;

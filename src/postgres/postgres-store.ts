@@ -1,6 +1,6 @@
 import { type SessionRecords, summariseSession } from '../history/index.ts';
 import type { KnownFailure } from '../memory/guard/known-failure.ts';
-import type { Attempt, Message, SessionSummary } from '../record/index.ts';
+import type { SessionSummary } from '../record/index.ts';
 import { parseQuery } from '../search/query/parse-query.ts';
 import { groupBySession, toHit } from '../search/rank/hits.ts';
 import { scanRecords } from '../search/scan.ts';
@@ -10,37 +10,15 @@ import { Connection, type ServerAddress } from './connection.ts';
 import { joinKnowledge, type Lessons, parseFailure, type TeamKnowledge, toLessonRows } from './lessons.ts';
 import { checkVersion } from './migrate.ts';
 import { QueryBuilder, recordTerms, substringPatterns } from './query.ts';
-import { type FoundRecord, parseRow, type StoredRow, toSessionRecords } from './shared-rows.ts';
-
-/** The logs that are shared. */
-export type SharedLog = 'history' | 'failures' | 'successes';
-
-/** A record to be pushed: redacted, and without what is not shared. */
-export interface SharedRecord {
-  readonly log: SharedLog;
-  readonly record: Message | Attempt;
-}
-
-/** What a member deleted. */
-export interface SharedDeletion {
-  readonly sessions: readonly string[];
-  readonly ids: readonly string[];
-  /** Everything of the member in the project. */
-  readonly everything: boolean;
-  /** ISO 8601. Later records of the sessions stay. */
-  readonly until: string;
-}
-
-/** A row of the stream of a project. */
-export interface StreamRow {
-  readonly seq: number;
-  readonly log: SharedLog | 'deletions';
-  /** The pseudonym of the member, and the name if they chose one. */
-  readonly author: string;
-  readonly name: string | undefined;
-  /** The JSON of the record, or of the deletion. */
-  readonly body: string;
-}
+import {
+  type FoundRecord,
+  parseRow,
+  type SharedDeletion,
+  type SharedRecord,
+  type StoredRow,
+  type StreamRow,
+  toSessionRecords,
+} from './shared-rows.ts';
 
 /** A part of the stream. */
 interface StreamPage {
@@ -151,6 +129,16 @@ export class PostgresStore {
       tokenBefore,
       tokenAfter,
     ]);
+    return row?.accepted === true;
+  }
+
+  /**
+   * Makes this login the successor of another one of the same person, with its pseudonym and its records. `token` is what
+   * this machine left with the old login. False if it is not that.
+   */
+  async continueAs(author: string, token: string): Promise<boolean> {
+    const sql = 'SELECT yore.continue_as($1, $2, $3) AS accepted';
+    const [row] = await this.#connection.query<{ readonly accepted: boolean }>(sql, [author, this.#machine, token]);
     return row?.accepted === true;
   }
 

@@ -109,7 +109,7 @@ export const MEMBER_GRANTS = `
 GRANT USAGE ON SCHEMA yore TO %I;
 GRANT SELECT ON yore.migration, yore.record, yore.session, yore.project TO %I;
 GRANT SELECT (team, author, name) ON yore.member TO %I;
-GRANT EXECUTE ON FUNCTION yore.my_team, yore.me, yore.whoami, yore.members, yore.check_in, yore.set_name, yore.leave,
+GRANT EXECUTE ON FUNCTION yore.my_team, yore.me, yore.whoami, yore.members, yore.check_in, yore.continue_as, yore.set_name, yore.leave,
   yore.prepare_month, yore.open_project, yore.push, yore.tidy, yore.last_seq, yore.forget, yore.search, yore.words_like, yore.publish,
   yore.failures, yore.knowledge TO %I;
 `;

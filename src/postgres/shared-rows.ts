@@ -8,6 +8,36 @@ import {
   teamSessionId,
 } from '../record/index.ts';
 
+/** The logs that are shared. */
+export type SharedLog = 'history' | 'failures' | 'successes';
+
+/** A record to be pushed: redacted, and without what is not shared. */
+export interface SharedRecord {
+  readonly log: SharedLog;
+  readonly record: Message | Attempt;
+}
+
+/** What a member deleted. */
+export interface SharedDeletion {
+  readonly sessions: readonly string[];
+  readonly ids: readonly string[];
+  /** Everything of the member in the project. */
+  readonly everything: boolean;
+  /** ISO 8601. Later records of the sessions stay. */
+  readonly until: string;
+}
+
+/** A row of the stream of a project. */
+export interface StreamRow {
+  readonly seq: number;
+  readonly log: SharedLog | 'deletions';
+  /** The pseudonym of the member, and the name if they chose one. */
+  readonly author: string;
+  readonly name: string | undefined;
+  /** The JSON of the record, or of the deletion. */
+  readonly body: string;
+}
+
 /** A record as it is stored. */
 export interface StoredRow {
   readonly author: string;

@@ -111,10 +111,13 @@ export async function joinTeam(
   const machine = before?.machine ?? newMachine();
   const store = await PostgresStore.open(parseAddress(url), machine);
   try {
-    const found = await store.whoAmI();
+    let found = await store.whoAmI();
     if (before !== undefined && before.team !== found.team) {
       throw new YoreError('USAGE', `This home belongs to the team ${before.teamName}. Leave it first: yore team leave`);
     }
+    // Who is invited again stays who they were: otherwise their records would be sent again as somebody else's.
+    const isReturning = before?.token !== undefined && before.author !== found.author;
+    if (isReturning && (await store.continueAs(before.author, before.token))) found = await store.whoAmI();
     if (name !== undefined) await store.setName(name === '' ? undefined : name);
     const { team, teamName, author } = found;
     const token = before?.author === author ? before.token : undefined;

@@ -45,7 +45,7 @@ export function message(n: number, content: string, fields: Partial<Message> = {
   };
 }
 
-export function attempt(n: number, fields: Partial<Attempt>): Attempt {
+function attempt(n: number, fields: Partial<Attempt>): Attempt {
   return {
     v: 1,
     id: `a${n}`,

@@ -2,13 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listSegments, readLines, teamFolder } from '../../src/log/index.ts';
 import { hasPostgres, PostgresServer } from '../postgres/postgres-server.ts';
-import { Machine } from './machine.ts';
+import { Machine, YORE } from './machine.ts';
 
-const YORE = fileURLToPath(new URL('../../dist/cli/main.cjs', import.meta.url));
 const MACHINES = 20;
 const RECORDS = 1_000;
 const PARTS = 2;
@@ -42,8 +40,11 @@ async function syncUntilDone(machine: Machine): Promise<number> {
 }
 
 function runSync(machine: Machine): Promise<{ readonly code: number | null; readonly stderr: string }> {
-  const env = { PATH: process.env.PATH, HOME: machine.folder, YORE_HOME: machine.homeFolder };
-  const child = spawn(process.execPath, [YORE, 'sync'], { cwd: machine.cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [YORE, 'sync'], {
+    cwd: machine.cwd,
+    env: machine.env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let stderr = '';
   child.stderr.on('data', (chunk) => (stderr += chunk));
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stderr })));
