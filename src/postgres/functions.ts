@@ -210,9 +210,9 @@ END $$;
 const READ_SETTINGS = 'SET jit = off SET max_parallel_workers_per_gather = 0 SET enable_seqscan = off';
 
 /** Newest records that tell how common the words of a query are. */
-const SAMPLE = 1_000;
+const SAMPLE = 500;
 /** Where so many samples should be enough, they are read one by one. */
-const MAX_SAMPLES = 5;
+const MAX_SAMPLES = 10;
 
 /**
  * A search wants the newest matches. Common words are found by reading the newest records, rare ones by the index of
@@ -237,13 +237,13 @@ BEGIN
      WHERE team || '''' = %L AND project || '''' = %L AND at > %L AND at <= %L AND %s ORDER BY at DESC LIMIT %s',
     of_team, of_project, first, last, wanted, most);
 END $$;
-CREATE FUNCTION yore.time_of_nth(scope text, first timestamptz, last timestamptz, nth integer) RETURNS timestamptz
-LANGUAGE plpgsql STABLE ${READ_SETTINGS} SET enable_bitmapscan = off AS $$
-DECLARE found timestamptz;
+CREATE FUNCTION yore.newest_times(
+  scope text, first timestamptz, last timestamptz, most integer, OUT newest timestamptz, OUT oldest timestamptz, OUT n bigint
+) LANGUAGE plpgsql STABLE ${READ_SETTINGS} SET enable_bitmapscan = off AS $$
 BEGIN
-  EXECUTE format('SELECT at FROM yore.record WHERE %s AND at > %L AND at <= %L ORDER BY at DESC OFFSET %s LIMIT 1',
-    scope, first, last, nth - 1) INTO found;
-  RETURN found;
+  EXECUTE format('SELECT max(at), min(at), count(*) FROM (
+      SELECT at FROM yore.record WHERE %s AND at > %L AND at <= %L ORDER BY at DESC LIMIT %s) newest',
+    scope, first, last, most) INTO newest, oldest, n;
 END $$;
 CREATE FUNCTION yore.search(
   of_project text, query text, since timestamptz, until_time timestamptz, of_author text, of_session text, kinds text[],
@@ -258,6 +258,7 @@ DECLARE
   oldest timestamptz := coalesce(since - interval '1 microsecond', '-infinity');
   last timestamptz := coalesce(until_time, 'infinity');
   newest timestamptz;
+  sample record;
   first timestamptz;
   missing integer := most;
   rows_read integer := ${SAMPLE};
@@ -267,9 +268,11 @@ BEGIN
     RETURN QUERY SELECT * FROM yore.read_newest(scope, wanted, oldest, last, most);
     RETURN;
   END IF;
-  newest := yore.time_of_nth(scope, oldest, last, 1);
   FOR attempt IN 1 .. 2 LOOP
-    first := coalesce(yore.time_of_nth(scope, oldest, last, rows_read), oldest);
+    sample := yore.newest_times(scope, oldest, last, rows_read);
+    newest := coalesce(newest, sample.newest);
+    -- Of records of the same time all are read or none.
+    first := CASE WHEN sample.n < rows_read THEN oldest ELSE sample.oldest END;
     RETURN QUERY SELECT * FROM yore.read_newest(scope, wanted, first, last, missing);
     GET DIAGNOSTICS found = ROW_COUNT;
     missing := missing - found;

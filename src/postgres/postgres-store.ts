@@ -9,7 +9,7 @@ import { compareText } from '../text/compare-text.ts';
 import { Connection, type ServerAddress } from './connection.ts';
 import { joinKnowledge, type Lessons, parseFailure, type TeamKnowledge, toLessonRows } from './lessons.ts';
 import { checkVersion } from './migrate.ts';
-import { QueryBuilder, recordTerms, substringPatterns } from './query.ts';
+import { QueryBuilder, recordTerms, toSubstringQuery } from './query.ts';
 import {
   type FoundRecord,
   parseRow,
@@ -298,8 +298,10 @@ export class PostgresStore {
     const builder = new QueryBuilder(number, query);
     const rows = await this.#candidates(project, builder.allWords(parsed), query, limit);
     if (rows.length < limit) {
-      const words = await this.#wordsLike(project, substringPatterns(parsed));
-      rows.push(...(await this.#candidates(project, builder.oneOfEach(words), query, limit)));
+      const substring = toSubstringQuery(parsed);
+      const [first = [], ...symbols] = await this.#wordsLike(project, substring.patterns);
+      const words = builder.oneOfEach([first.filter(substring.isNew), ...symbols], substring);
+      rows.push(...(await this.#candidates(project, words, query, limit)));
     }
     if (rows.length === 0) rows.push(...(await this.#candidates(project, builder.anyWord(parsed), query, limit)));
     const records = new Map(

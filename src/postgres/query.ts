@@ -74,9 +74,10 @@ export class QueryBuilder {
     return terms.length === 0 ? undefined : this.#join([content.length > 0 ? content : terms]);
   }
 
-  /** Records with one of the words in `found` for each pattern of {@link substringPatterns}. */
-  oneOfEach(found: readonly Alternatives[]): string | undefined {
-    return found.length === 0 || found.some((words) => words.length === 0) ? undefined : this.#join(found);
+  /** Records with one of the words in `found` for each pattern, and with the other words, of a substring query. */
+  oneOfEach(found: readonly Alternatives[], { words }: SubstringQuery): string | undefined {
+    if (found.length === 0 || found.some((each) => each.length === 0)) return undefined;
+    return this.#join([...found, ...words.map((word) => [word])]);
   }
 
   #join(groups: readonly Alternatives[]): string {
@@ -92,19 +93,27 @@ export class QueryBuilder {
   }
 }
 
-/**
- * Patterns for LIKE: some word of a text matches each of them if the text contains the query. At its ends the query may
- * begin or end within a word; the words between are whole. None where only a few characters are known of a word.
- */
-export function substringPatterns({ literal }: ParsedQuery): readonly string[] {
-  const words = splitTerms(literal);
-  const patterns = words.flatMap((word, index) => {
-    const start = index === 0 ? '%' : '';
-    const end = index === words.length - 1 ? '%' : '';
-    return start !== '' && word.length < MIN_SUBSTRING_LENGTH ? [] : [start + escapePattern(word) + end];
-  });
+/** What a text must have to contain a query that begins or ends within a word. */
+export interface SubstringQuery {
+  /** Patterns for LIKE: some word of the text matches each of them. */
+  readonly patterns: readonly string[];
+  /** Words of the text, the last of which may be the beginning of a longer one. */
+  readonly words: readonly string[];
+  /** Whether records with a word that matches the first pattern are not found by the words of the query anyway. */
+  isNew(word: string): boolean;
+}
+
+/** Only the first word of a query may be the end of a longer one; a query for all words finds the rest. */
+export function toSubstringQuery({ literal }: ParsedQuery): SubstringQuery {
+  const [first = '', ...others] = splitTerms(literal);
+  const end = others.length === 0 ? '%' : '';
+  const patterns = first.length < MIN_SUBSTRING_LENGTH ? [] : [`%${escapePattern(first)}${end}`];
   const symbols = symbolProbes(literal).map((probe) => `${SYMBOL_PREFIX}%${escapePattern(probe)}%`);
-  return [...patterns, ...symbols];
+  return {
+    patterns: [...patterns, ...symbols],
+    words: others.map((word, index) => (index === others.length - 1 ? `${word}*` : word)),
+    isNew: (word) => symbols.length > 0 || (others.length === 0 ? !word.startsWith(first) : word !== first),
+  };
 }
 
 function escapePattern(text: string): string {
