@@ -57,12 +57,16 @@ export function readSince(directory: string, logs: readonly LogName[], cursor?: 
       ? found.map(({ log, files }) => ({ log, files: files ?? [] }))
       : logs.map((log) => ({ log, files: allFiles(directory, log) }));
   const positions = new Map(plan.map(({ log, files }) => [log, files.map(({ position }) => position)]));
+  const reading: { settle?: () => void } = {};
   return {
     isRestarted: !isIntact,
     hasPending: plan.some(({ files }) => files.some(({ isNew }) => isNew)),
-    lines: newLines(directory, plan, positions),
+    lines: newLines(directory, plan, positions, reading),
     pendingBytes: () => plan.reduce((sum, { files }) => sum + countPendingBytes(directory, files), 0),
-    cursor: () => Object.fromEntries(positions),
+    cursor: () => {
+      reading.settle?.();
+      return Object.fromEntries([...positions].map(([log, known]) => [log, [...known]]));
+    },
   };
 }
 
@@ -83,6 +87,8 @@ function* newLines(
   directory: string,
   plan: readonly { readonly log: LogName; readonly files: readonly FoundFile[] }[],
   positions: ReadonlyMap<LogName, SegmentCursor[]>,
+  /** `settle` notes how far the segment was read that is being read. */
+  reading: { settle?: () => void },
 ): Generator<LogLine> {
   for (const { log, files } of plan) {
     for (const [index, { position, isNew }] of files.entries()) {
@@ -96,6 +102,9 @@ function* newLines(
         const tail = last === undefined ? position.tail : (hashTailOfLine(last) ?? hashTail(path, offset));
         if (known) known[index] = { name: position.name, offset, tail, ...statAtEnd(stats, offset) };
       };
+      reading.settle = () => {
+        if (offset !== positions.get(log)?.[index]?.offset) advance(undefined);
+      };
       try {
         for (const line of readLines(path, { from: offset })) {
           offset = line.end;
@@ -104,7 +113,8 @@ function* newLines(
         }
         advance(before);
       } finally {
-        if (offset !== positions.get(log)?.[index]?.offset) advance(undefined);
+        reading.settle();
+        delete reading.settle;
       }
     }
   }

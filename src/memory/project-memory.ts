@@ -131,6 +131,12 @@ export class ProjectMemory {
     return [...summaries.values()];
   }
 
+  /** What failed on this machine, solved or not, newest first. */
+  ownFailures(): readonly KnownFailure[] {
+    const { guard, now } = this.#options;
+    return guard.store.failures(now());
+  }
+
   /** What has failed so far, by command and cause, however old; the most frequent first by default. */
   pastFailures(options: PastFailureOptions = {}): PastFailures {
     return listPastFailures(this.synthesise().store, options);

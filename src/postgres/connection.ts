@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Client, ClientConfig, QueryResultRow } from 'pg';
 import { messageOf, YoreError } from '../record/index.ts';
-import { NOT_A_MEMBER } from './schema.ts';
+import { NOT_A_MEMBER } from './functions.ts';
 
 /** A PostgreSQL server and a login, parsed from a connection string. */
 export interface ServerAddress {

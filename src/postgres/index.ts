@@ -6,12 +6,16 @@ export {
   removeMember,
 } from './administration.ts';
 export { Connection, parseAddress, type ServerAddress } from './connection.ts';
+export type { Lessons } from './lessons.ts';
 export {
+  type Member,
   type Membership,
   PostgresStore,
+} from './postgres-store.ts';
+export {
   parseShared,
   type SharedDeletion,
   type SharedLog,
   type SharedRecord,
   type StreamRow,
-} from './postgres-store.ts';
+} from './shared-rows.ts';

@@ -1,54 +1,24 @@
 import { type SessionRecords, summariseSession } from '../history/index.ts';
-import { applyAttempt } from '../memory/guard/apply-record.ts';
-import { FailureIndex } from '../memory/guard/failure-index.ts';
 import type { KnownFailure } from '../memory/guard/known-failure.ts';
-import {
-  type Attempt,
-  type Message,
-  parseAttempt,
-  parseHistoryRecord,
-  parseObject,
-  type SessionSummary,
-  teamSessionId,
-} from '../record/index.ts';
+import type { SessionSummary } from '../record/index.ts';
 import { parseQuery } from '../search/query/parse-query.ts';
 import { groupBySession, toHit } from '../search/rank/hits.ts';
 import { scanRecords } from '../search/scan.ts';
 import { DEFAULT_LIMIT, type SearchQuery, type SearchResult } from '../search/search-types.ts';
 import { compareText } from '../text/compare-text.ts';
 import { Connection, type ServerAddress } from './connection.ts';
+import { joinKnowledge, type Lessons, parseFailure, type TeamKnowledge, toLessonRows } from './lessons.ts';
 import { checkVersion } from './migrate.ts';
-import { QueryBuilder, recordTerms, substringPatterns } from './query.ts';
-
-/** The logs that are shared. */
-export type SharedLog = 'history' | 'failures' | 'successes';
-
-/** A record to be pushed: redacted, and without what is not shared. */
-export interface SharedRecord {
-  readonly log: SharedLog;
-  readonly record: Message | Attempt;
-}
-
-/** What a member deleted. */
-export interface SharedDeletion {
-  readonly sessions: readonly string[];
-  readonly ids: readonly string[];
-  /** Everything of the member in the project. */
-  readonly everything: boolean;
-  /** ISO 8601. Later records of the sessions stay. */
-  readonly until: string;
-}
-
-/** A row of the stream of a project. */
-export interface StreamRow {
-  readonly seq: number;
-  readonly log: SharedLog | 'deletions';
-  /** The pseudonym of the member, and the name if they chose one. */
-  readonly author: string;
-  readonly name: string | undefined;
-  /** The JSON of the record, or of the deletion. */
-  readonly body: string;
-}
+import { QueryBuilder, recordTerms, toSubstringQuery } from './query.ts';
+import {
+  type FoundRecord,
+  parseRow,
+  type SharedDeletion,
+  type SharedRecord,
+  type StoredRow,
+  type StreamRow,
+  toSessionRecords,
+} from './shared-rows.ts';
 
 /** A part of the stream. */
 interface StreamPage {
@@ -67,26 +37,46 @@ export interface Membership {
   readonly members: number;
 }
 
+/** A member as colleagues see them. */
+export interface Member {
+  /** The pseudonym. */
+  readonly author: string;
+  /** Undefined unless the member chose one. */
+  readonly name: string | undefined;
+  /** ISO 8601. */
+  readonly joinedAt: string;
+}
+
 /** Rows that are looked at to find the best hits. */
 const CANDIDATES_PER_HIT = 2;
 const MAX_WORDS = 50;
 /** Newer failures than these are enough for the guard. */
 const MAX_FAILURES = 300;
+/** Lessons of many machines, most of which learned the same. */
+const MAX_LESSONS = 2_000;
+/** A machine that pushes more than this at once has the server sort their words meanwhile. */
+const SORT_AFTER = 2_000;
 /** Words that one connection remembers to have sent. */
 const MAX_KNOWN_WORDS = 500_000;
-const RESOLVED_WITHIN = '1 hour';
 const DAY_MS = 86_400_000;
 
 /** The records of a team on PostgreSQL, as one member sees them. */
 export class PostgresStore {
   readonly #connection: Connection;
+  readonly #address: ServerAddress;
   readonly #machine: string;
   readonly #months = new Set<string>();
   /** The numbers of projects, and the words of each that the server is known to have. */
   readonly #projects = new Map<string, { readonly number: string; readonly words: Set<string> }>();
 
-  private constructor(connection: Connection, machine: string) {
+  /** Records pushed since the server last sorted their words into the index. */
+  #unsorted = 0;
+  #helper: Connection | undefined;
+  #tidying: Promise<void> | undefined;
+
+  private constructor(connection: Connection, address: ServerAddress, machine: string) {
     this.#connection = connection;
+    this.#address = address;
     this.#machine = machine;
   }
 
@@ -95,7 +85,7 @@ export class PostgresStore {
     const connection = await Connection.open(address);
     try {
       await checkVersion(connection);
-      return new PostgresStore(connection, machine);
+      return new PostgresStore(connection, address, machine);
     } catch (error) {
       await connection.close();
       throw error;
@@ -103,6 +93,8 @@ export class PostgresStore {
   }
 
   async close(): Promise<void> {
+    await this.#tidying;
+    await this.#helper?.close();
     await this.#connection.close();
   }
 
@@ -113,6 +105,41 @@ export class PostgresStore {
     if (row === undefined) throw new TypeError('whoami() returns a row or fails');
     const { team, team_name: teamName, author, name, members } = row;
     return { team, teamName, author, name: name ?? undefined, members: Number(members) };
+  }
+
+  /** All members, in the order in which they joined. */
+  async members(): Promise<readonly Member[]> {
+    type Row = Omit<Member, 'name' | 'joinedAt'> & { readonly name: string | null; readonly joined_at: Date };
+    const rows = await this.#connection.query<Row>('SELECT * FROM yore.members()');
+    return rows.map(({ author, name, joined_at: at }) => ({
+      author,
+      name: name ?? undefined,
+      joinedAt: at.toISOString(),
+    }));
+  }
+
+  /**
+   * Says that this machine is there. Each time it shows the token of the last time and leaves another one; false if that
+   * is not the last one, because a copy of the machine has been there since.
+   */
+  async checkIn(tokenBefore: string, tokenAfter: string): Promise<boolean> {
+    const sql = 'SELECT yore.check_in($1, $2, $3) AS accepted';
+    const [row] = await this.#connection.query<{ readonly accepted: boolean }>(sql, [
+      this.#machine,
+      tokenBefore,
+      tokenAfter,
+    ]);
+    return row?.accepted === true;
+  }
+
+  /**
+   * Makes this login the successor of another one of the same person, with its pseudonym and its records. `token` is what
+   * this machine left with the old login. False if it is not that.
+   */
+  async continueAs(author: string, token: string): Promise<boolean> {
+    const sql = 'SELECT yore.continue_as($1, $2, $3) AS accepted';
+    const [row] = await this.#connection.query<{ readonly accepted: boolean }>(sql, [author, this.#machine, token]);
+    return row?.accepted === true;
   }
 
   /** Shows a name instead of the pseudonym from now on; undefined takes it back. */
@@ -131,10 +158,11 @@ export class PostgresStore {
     await this.#prepareMonths(records);
     const { number, words: known } = await this.#openProject(project);
     const vocabulary = new Set<string>();
+    const prefix = `${number}:`;
     const terms = records.map(({ record }) => {
-      const { words, filters } = recordTerms(project, record);
+      const { words, filters } = recordTerms(record);
       for (const word of words) if (!known.has(word)) vocabulary.add(word);
-      return withoutNul([...filters, ...words].map((term) => `${number}:${term}`).join('\n'));
+      return withoutNul(prefix + [...filters, ...words].join(`\n${prefix}`));
     });
     const column = (value: (each: SharedRecord) => string): readonly string[] => records.map(value);
     const [row] = await this.#connection.query<{ readonly added: string }>(
@@ -154,7 +182,24 @@ export class PostgresStore {
     );
     if (known.size > MAX_KNOWN_WORDS) known.clear();
     for (const word of vocabulary) known.add(word);
+    this.#unsorted += records.length;
+    if (this.#unsorted >= SORT_AFTER) this.#tidy();
     return Number(row?.added ?? 0);
+  }
+
+  /** Sorts new words into the index on a connection of its own, while the next records are pushed. Best-effort. */
+  #tidy(): void {
+    if (this.#tidying !== undefined) return;
+    this.#unsorted = 0;
+    const tidy = async (): Promise<void> => {
+      this.#helper ??= await Connection.open(this.#address);
+      await this.#helper.query('SELECT yore.tidy()');
+    };
+    this.#tidying = tidy()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#tidying = undefined;
+      });
   }
 
   async #openProject(project: string): Promise<{ readonly number: string; readonly words: Set<string> }> {
@@ -224,7 +269,7 @@ export class PostgresStore {
        ORDER BY r.seq`,
       [project, limit],
     );
-    const sessions = new Map<string, Found[]>();
+    const sessions = new Map<string, FoundRecord[]>();
     for (const found of rows.flatMap((row) => parseRow(row))) {
       const { sessionId } = found.record;
       sessions.set(sessionId, [...(sessions.get(sessionId) ?? []), found]);
@@ -236,11 +281,10 @@ export class PostgresStore {
 
   /** The records of a session, by its id of {@link listSessions}. */
   async readSession(project: string, sessionId: string): Promise<SessionRecords> {
-    const at = sessionId.lastIndexOf('@');
     const rows = await this.#connection.query<StoredRow>(
       `SELECT author, log, body FROM yore.record
        WHERE team = (SELECT yore.my_team()) AND project = $1 AND author = $2 AND session = $3 ORDER BY seq`,
-      [project, sessionId.slice(at + 1), sessionId.slice(0, Math.max(0, at))],
+      [project, ...splitSessionId(sessionId)],
     );
     return toSessionRecords(rows.flatMap((row) => parseRow(row)));
   }
@@ -254,8 +298,10 @@ export class PostgresStore {
     const builder = new QueryBuilder(number, query);
     const rows = await this.#candidates(project, builder.allWords(parsed), query, limit);
     if (rows.length < limit) {
-      const words = await this.#wordsLike(project, substringPatterns(parsed));
-      rows.push(...(await this.#candidates(project, builder.oneOfEach(words), query, limit)));
+      const substring = toSubstringQuery(parsed);
+      const [first = [], ...symbols] = await this.#wordsLike(project, substring.patterns);
+      const words = builder.oneOfEach([first.filter(substring.isNew), ...symbols], substring);
+      rows.push(...(await this.#candidates(project, words, query, limit)));
     }
     if (rows.length === 0) rows.push(...(await this.#candidates(project, builder.anyWord(parsed), query, limit)));
     const records = new Map(
@@ -271,12 +317,21 @@ export class PostgresStore {
   async #candidates(
     project: string,
     words: string | undefined,
-    { since, until }: SearchQuery,
+    { since, until, sessionId, role, outcome }: SearchQuery,
     limit: number,
   ): Promise<StoredRow[]> {
     if (words === undefined) return [];
-    const values = [project, words, since ?? null, until ?? null, limit * CANDIDATES_PER_HIT];
-    return [...(await this.#connection.query<StoredRow>('SELECT * FROM yore.search($1, $2, $3, $4, $5)', values))];
+    const kinds = [role, outcome].filter((kind) => kind !== undefined);
+    const rows = await this.#connection.query<StoredRow>('SELECT * FROM yore.search($1, $2, $3, $4, $5, $6, $7, $8)', [
+      project,
+      words,
+      since ?? null,
+      until ?? null,
+      ...(sessionId === undefined ? [null, null] : splitSessionId(sessionId)),
+      kinds.length === 0 ? null : kinds,
+      limit * CANDIDATES_PER_HIT,
+    ]);
+    return [...rows];
   }
 
   /** For each pattern, the words of the project that match it. */
@@ -288,62 +343,39 @@ export class PostgresStore {
     return patterns.map((_, index) => rows.filter(({ n }) => n === index + 1).map(({ word }) => word));
   }
 
-  /** The known failures of a project with what worked instead, as the guard knows them, newest first. */
+  /** Replaces what this machine has learned from its own records of a project. `now`: epoch milliseconds. */
+  async publish(project: string, lessons: Lessons, now: number): Promise<void> {
+    const rows = toLessonRows(lessons, now);
+    await this.#connection.query('SELECT yore.publish($1, $2, $3, $4, $5, $6)', [
+      project,
+      this.#machine,
+      rows.map(({ kind }) => kind),
+      rows.map(({ key }) => key),
+      rows.map(({ at }) => at),
+      rows.map(({ body }) => body),
+    ]);
+  }
+
+  /** The failures that the guards of the members know, with what worked instead, newest first. */
   async failures(project: string, now: number, lookbackDays: number): Promise<readonly KnownFailure[]> {
     const since = new Date(now - lookbackDays * DAY_MS).toISOString();
-    const rows = await this.#connection.query<StoredRow>('SELECT * FROM yore.failures($1, $2, $3, $4)', [
-      project,
-      since,
-      RESOLVED_WITHIN,
-      MAX_FAILURES,
-    ]);
-    const index = new FailureIndex();
-    const attempts = rows.flatMap(parseRow).flatMap(({ record }) => ('outcome' in record ? [record] : []));
-    for (const attempt of attempts.sort((a, b) => compareText(a.timestamp, b.timestamp))) applyAttempt(index, attempt);
-    return [...index.failures.values()].sort((a, b) => b.lastAt - a.lastAt);
+    const sql = 'SELECT author, body FROM yore.failures($1, $2, $3)';
+    type Row = { readonly author: string; readonly body: string };
+    return (await this.#connection.query<Row>(sql, [project, since, MAX_FAILURES])).flatMap(parseFailure);
+  }
+
+  /** What the members have learned about a project. */
+  async knowledge(project: string): Promise<TeamKnowledge> {
+    type Row = { readonly author: string; readonly kind: string; readonly body: string };
+    const sql = 'SELECT author, kind, body FROM yore.knowledge($1, $2)';
+    return joinKnowledge(await this.#connection.query<Row>(sql, [project, MAX_LESSONS]));
   }
 }
 
-interface StoredRow {
-  readonly author: string;
-  readonly log: string;
-  readonly body: string;
-}
-
-interface Found {
-  readonly log: string;
-  readonly record: Message | Attempt;
-}
-
-/** The record of a row, as records of this team are known on other machines. Nothing for what cannot be read. */
-function parseRow({ author, log, body }: StoredRow): readonly Found[] {
-  const record = parseShared(log, body, author, author);
-  return record === undefined ? [] : [{ log, record }];
-}
-
-/** Parses a shared record; its session becomes one of the author's. Undefined for anything else, or of a newer version. */
-export function parseShared(
-  log: string,
-  body: string,
-  pseudonym: string,
-  author: string,
-): Message | Attempt | undefined {
-  const parsed = log === 'history' ? parseHistoryRecord(parseObject(body)) : parseAttempt(parseObject(body));
-  if (!parsed.ok || !('id' in parsed.record)) return undefined;
-  const { parentSessionId, ...record } = parsed.record;
-  const parent = parentSessionId === undefined ? {} : { parentSessionId: teamSessionId(parentSessionId, pseudonym) };
-  return { ...record, ...parent, sessionId: teamSessionId(record.sessionId, pseudonym), author };
-}
-
-function toSessionRecords(found: readonly Found[]): SessionRecords {
-  const messages: Message[] = [];
-  const attempts: Attempt[] = [];
-  const titles: Message[] = [];
-  for (const { record } of found) {
-    if ('outcome' in record) attempts.push(record);
-    else (record.kind === 'title' ? titles : messages).push(record);
-  }
-  return { messages, attempts, titles };
+/** The author of a session, and what the author calls it. */
+function splitSessionId(sessionId: string): readonly [author: string, session: string] {
+  const at = sessionId.lastIndexOf('@');
+  return [sessionId.slice(at + 1), sessionId.slice(0, Math.max(0, at))];
 }
 
 /** PostgreSQL stores no NUL characters in texts. In JSON they are escaped. */

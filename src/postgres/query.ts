@@ -1,4 +1,5 @@
-import { queryFilterTerms, recordFilterTerms } from '../search/filters.ts';
+import { omitUndefined } from '../record/index.ts';
+import { queryFilterTerms } from '../search/filters.ts';
 import {
   findIdentifierParts,
   SYMBOL_PREFIX,
@@ -15,18 +16,32 @@ import { isStopWord } from '../text/stop-words.ts';
 /** More terms than this say nothing new about a record. */
 const MAX_TERMS = 4_000;
 
+/** Shorter words are not looked up in the middle of others: too many words contain them. */
+const MIN_SUBSTRING_LENGTH = 3;
+
 /** The terms that a record is found by on the server: words, parts of identifiers, symbols, and what it is filtered by. */
-export function recordTerms(
-  project: string,
-  record: Searchable,
-): { readonly words: ReadonlySet<string>; readonly filters: readonly string[] } {
+export function recordTerms(record: Searchable): {
+  readonly words: ReadonlySet<string>;
+  readonly filters: readonly string[];
+} {
   const text = joinText(searchedText(record));
   const folded = foldCase(text);
   const words = new Set<string>();
   for (const terms of [splitTerms(folded), findIdentifierParts(text), symbolTerms(folded)]) {
     for (const term of terms) if (words.size < MAX_TERMS) words.add(term);
   }
-  return { words, filters: recordFilterTerms(project, record) };
+  return { words, filters: filterTerms(record).flat() };
+}
+
+/** Terms for the fields that queries filter by and that are no columns. */
+function filterTerms({
+  agent,
+  branch,
+}: {
+  readonly agent?: string;
+  readonly branch?: string;
+}): readonly Alternatives[] {
+  return queryFilterTerms({ text: '', ...omitUndefined({ agent, branch }) });
 }
 
 /** Alternatives, each a term or, with a star at its end, the beginning of one. */
@@ -39,8 +54,7 @@ export class QueryBuilder {
 
   constructor(projectNumber: string, query: SearchQuery) {
     this.#prefix = `${projectNumber}:`;
-    const { projects: _, ...filters } = query;
-    this.#filters = queryFilterTerms(filters);
+    this.#filters = filterTerms(query);
   }
 
   /** Records with all words of the query; the last one may be the beginning of a longer word. */
@@ -60,9 +74,10 @@ export class QueryBuilder {
     return terms.length === 0 ? undefined : this.#join([content.length > 0 ? content : terms]);
   }
 
-  /** Records with one of the words in `found` for each pattern of {@link substringPatterns}. */
-  oneOfEach(found: readonly Alternatives[]): string | undefined {
-    return found.length === 0 || found.some((words) => words.length === 0) ? undefined : this.#join(found);
+  /** Records with one of the words in `found` for each pattern, and with the other words, of a substring query. */
+  oneOfEach(found: readonly Alternatives[], { words }: SubstringQuery): string | undefined {
+    if (found.length === 0 || found.some((each) => each.length === 0)) return undefined;
+    return this.#join([...found, ...words.map((word) => [word])]);
   }
 
   #join(groups: readonly Alternatives[]): string {
@@ -78,19 +93,27 @@ export class QueryBuilder {
   }
 }
 
-/**
- * Patterns for LIKE: some word of a text matches each of them if the text contains the query. At its ends the query may
- * begin or end within a word; the words between are whole.
- */
-export function substringPatterns({ literal }: ParsedQuery): readonly string[] {
-  const words = splitTerms(literal);
-  const patterns = words.map((word, index) => {
-    const start = index === 0 ? '%' : '';
-    const end = index === words.length - 1 ? '%' : '';
-    return start + escapePattern(word) + end;
-  });
+/** What a text must have to contain a query that begins or ends within a word. */
+export interface SubstringQuery {
+  /** Patterns for LIKE: some word of the text matches each of them. */
+  readonly patterns: readonly string[];
+  /** Words of the text, the last of which may be the beginning of a longer one. */
+  readonly words: readonly string[];
+  /** Whether records with a word that matches the first pattern are not found by the words of the query anyway. */
+  isNew(word: string): boolean;
+}
+
+/** Only the first word of a query may be the end of a longer one; a query for all words finds the rest. */
+export function toSubstringQuery({ literal }: ParsedQuery): SubstringQuery {
+  const [first = '', ...others] = splitTerms(literal);
+  const end = others.length === 0 ? '%' : '';
+  const patterns = first.length < MIN_SUBSTRING_LENGTH ? [] : [`%${escapePattern(first)}${end}`];
   const symbols = symbolProbes(literal).map((probe) => `${SYMBOL_PREFIX}%${escapePattern(probe)}%`);
-  return [...patterns, ...symbols];
+  return {
+    patterns: [...patterns, ...symbols],
+    words: others.map((word, index) => (index === others.length - 1 ? `${word}*` : word)),
+    isNew: (word) => symbols.length > 0 || (others.length === 0 ? !word.startsWith(first) : word !== first),
+  };
 }
 
 function escapePattern(text: string): string {

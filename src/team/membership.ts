@@ -8,6 +8,7 @@ import {
   createTables,
   ensureTeam,
   findTeams,
+  type Member,
   type Membership,
   PostgresStore,
   parseAddress,
@@ -110,13 +111,20 @@ export async function joinTeam(
   const machine = before?.machine ?? newMachine();
   const store = await PostgresStore.open(parseAddress(url), machine);
   try {
-    const found = await store.whoAmI();
+    let found = await store.whoAmI();
     if (before !== undefined && before.team !== found.team) {
       throw new YoreError('USAGE', `This home belongs to the team ${before.teamName}. Leave it first: yore team leave`);
     }
+    // Who is invited again stays who they were: otherwise their records would be sent again as somebody else's.
+    const isReturning = before?.token !== undefined && before.author !== found.author;
+    if (isReturning && (await store.continueAs(before.author, before.token))) found = await store.whoAmI();
     if (name !== undefined) await store.setName(name === '' ? undefined : name);
     const { team, teamName, author } = found;
-    writeMembership(home.path, { team, teamName, author, machine, ...(isStored ? { url: url.trim() } : {}) });
+    const token = before?.author === author ? before.token : undefined;
+    writeMembership(home.path, {
+      ...{ team, teamName, author, machine },
+      ...omitUndefined({ token, url: isStored ? url.trim() : undefined }),
+    });
     return { ...found, ...omitUndefined({ name }) };
   } finally {
     await store.close();
@@ -186,11 +194,11 @@ export function shareProject(home: Home, project: Project, level: ShareLevel, na
 
 /** The state of a home's membership. */
 interface TeamStatus {
-  readonly membership: Omit<TeamMembership, 'url'> | undefined;
+  readonly membership: Omit<TeamMembership, 'url' | 'token'> | undefined;
   /** `host:port/database`. */
   readonly server?: string;
-  /** Undefined if the server cannot be used; then `problem` says why. */
-  readonly members?: number;
+  /** In the order in which they joined. Undefined if the server cannot be used; then `problem` says why. */
+  readonly members?: readonly Member[];
   readonly name?: string;
   readonly problem?: string;
   readonly projects: readonly {
@@ -208,7 +216,7 @@ interface TeamStatus {
 export async function readTeamStatus(home: Home): Promise<TeamStatus> {
   const membership = readMembership(home.path);
   if (membership === undefined) return { membership, projects: [] };
-  const { url: _, ...shown } = membership;
+  const { url: _url, token: _token, ...shown } = membership;
   const projects = home.allProjects().map((project) => ({
     project: project.info.projectHash,
     name: project.info.displayName,
@@ -228,7 +236,8 @@ async function askServer(
     try {
       const store = await PostgresStore.open(address, membership.machine);
       try {
-        const { members, name } = await store.whoAmI();
+        const members = await store.members();
+        const name = members.find(({ author }) => author === membership.author)?.name;
         return { server: address.label, members, ...omitUndefined({ name }) };
       } finally {
         await store.close();

@@ -62,9 +62,18 @@ function toSharedAttempt(attempt: Attempt, level: ShareLevel): Attempt | undefin
 /** Paths in the checkout become relative to it: where it is concerns nobody, and differs on every machine. */
 function withoutRoot(attempt: Attempt): Attempt {
   const root = findRoot(attempt);
-  if (root === undefined || root.length < MIN_ROOT_LENGTH) return attempt;
-  const [folder = '', path = ''] = [root, `${root}/`].map((text) => JSON.stringify(text).slice(1, -1));
-  return JSON.parse(JSON.stringify(attempt).replaceAll(path, '').replaceAll(folder, '.')) as Attempt;
+  return root === undefined ? attempt : withoutRoots(attempt, [root]);
+}
+
+/** A copy of a value in which paths in some folders are relative to them. */
+export function withoutRoots<T extends object>(value: T, roots: readonly string[]): T {
+  let text = JSON.stringify(value);
+  for (const root of roots) {
+    if (root.length < MIN_ROOT_LENGTH) continue;
+    const [folder = '', path = ''] = [root, `${root}/`].map((each) => JSON.stringify(each).slice(1, -1));
+    text = text.replaceAll(path, '').replaceAll(folder, '.');
+  }
+  return JSON.parse(text) as T;
 }
 
 /** Without images, stars and tags. The summary of a compaction says nothing that the messages do not. */

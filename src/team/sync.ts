@@ -16,9 +16,11 @@ import type { PostgresStore, SharedDeletion, SharedLog, SharedRecord } from '../
 import { deletionsForTeam } from '../project/forget.ts';
 import type { Home, Project } from '../project/index.ts';
 import { isObject, parseObject, YoreError } from '../record/index.ts';
+import { openTeamStore } from './check-in.ts';
+import { collectLessons, hashLessons, NO_LESSONS } from './lessons.ts';
 import { projectKey, type ShareLevel, toSharedRecord } from './shared-records.ts';
 import { TeamCopy } from './team-copy.ts';
-import { findAddress, readMembership, type TeamMembership } from './team-file.ts';
+import { readMembership, type TeamMembership } from './team-file.ts';
 
 /** What a sync did in a project. */
 interface ProjectSync {
@@ -51,7 +53,7 @@ interface SyncOptions {
   readonly signal?: AbortSignal;
 }
 
-const BATCH_RECORDS = 500;
+const BATCH_RECORDS = 1_000;
 const BATCH_CHARACTERS = 2_000_000;
 const PAGE_ROWS = 1_000;
 const SYNCED_LOGS: readonly SharedLog[] = ['history', 'failures', 'successes'];
@@ -67,6 +69,8 @@ interface SyncState {
   readonly archive?: LogCursor;
   /** How far the stream was pulled. */
   readonly pulled: number;
+  /** A hash of the lessons that were published last; empty if the server has none of them any more. */
+  readonly lessons?: string;
 }
 
 /**
@@ -80,8 +84,7 @@ export async function syncHome(home: Home, options: SyncOptions = {}): Promise<S
     throw new YoreError('TEAM', 'This home belongs to no team. Join one: yore team join URL');
   }
   const projects = options.projects ?? home.allProjects();
-  const { PostgresStore } = await import('../postgres/index.ts');
-  const store = await PostgresStore.open(findAddress(membership, home.env), membership.machine);
+  const store = await openTeamStore(home, membership);
   const report = { projects: [] as ProjectSync[], unrecognised: [] as string[], busy: [] as string[] };
   try {
     for (const project of projects) {
@@ -109,6 +112,7 @@ class ProjectSynchroniser {
   readonly #project: Project;
   readonly #store: PostgresStore;
   readonly #key: string;
+  readonly #author: string;
   readonly #options: SyncOptions;
   readonly #copy: TeamCopy;
   readonly #stateFile: string;
@@ -117,7 +121,7 @@ class ProjectSynchroniser {
   constructor(
     { home, project }: { readonly home: Home; readonly project: Project },
     store: PostgresStore,
-    { team }: TeamMembership,
+    { team, author }: TeamMembership,
     key: string,
     options: SyncOptions,
   ) {
@@ -125,6 +129,7 @@ class ProjectSynchroniser {
     this.#project = project;
     this.#store = store;
     this.#key = key;
+    this.#author = author;
     this.#options = options;
     const directories = home.allProjects().map(({ directory }) => directory);
     this.#copy = new TeamCopy(project.directory, directories);
@@ -146,6 +151,7 @@ class ProjectSynchroniser {
     this.#project.drain();
     const deleted = await this.#sendDeletions();
     const pushed = share === 'nothing' ? 0 : await this.#push();
+    if (share !== 'nothing' && (pushed > 0 || !this.#state.lessons)) await this.#publish();
     const pulled = await this.#pull();
     return { project: info.projectHash, name: info.displayName, share, pushed, pulled, deleted };
   }
@@ -156,6 +162,7 @@ class ProjectSynchroniser {
     // What is appended meanwhile goes to a new file; what an interrupted sync was sending is sent first.
     if (!existsSync(sending) && existsSync(file)) renameSync(file, sending);
     if (!existsSync(sending)) return 0;
+    this.#save({ lessons: '' });
     let deleted = 0;
     for (const { text } of readLines(sending)) {
       const deletion = parseDeletion(text);
@@ -207,6 +214,15 @@ class ProjectSynchroniser {
     return pushed;
   }
 
+  /** Tells the team what this machine has learned, if that is anything new. */
+  async #publish(): Promise<void> {
+    const now = (this.#options.now ?? Date.now)();
+    const lessons = collectLessons(this.#project, this.#state.share, now);
+    const hash = hashLessons(lessons);
+    if (hash !== (this.#state.lessons || NO_LESSONS)) await this.#store.publish(this.#key, lessons, now);
+    if (hash !== this.#state.lessons) this.#save({ lessons: hash });
+  }
+
   /** What the logs have gained; everything if they were rewritten, or archived before they were read. */
   #openLogs(): { readonly archive: NewLines; readonly logs: NewLines } {
     const { directory } = this.#project;
@@ -229,15 +245,14 @@ class ProjectSynchroniser {
     if ((await this.#store.lastSeq(this.#key)) < this.#state.pulled) {
       this.#copy.clear();
       const { logs: _logs, archive: _archive, ...rest } = this.#state;
-      this.#state = { ...rest, pulled: 0 };
+      this.#state = { ...rest, pulled: 0, lessons: '' };
       if (this.#state.share !== 'nothing') await this.#push();
     }
     for (;;) {
       const page = await this.#store.pull(this.#key, this.#state.pulled, PAGE_ROWS);
-      this.#copy.add(page.rows);
+      pulled += this.#copy.add(page.rows, this.#author);
       // Before the page counts as pulled, so that a sync which is killed in between does it next time.
       if (page.rows.some(({ log }) => log === 'deletions')) this.#home.purgeIndex();
-      pulled += page.rows.length;
       if (page.next !== this.#state.pulled || page.rows.length > 0) this.#save({ pulled: page.next });
       if (page.isComplete || this.#options.signal?.aborted) break;
     }

@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { withLock } from '../files/index.ts';
 import {
   AppendBuffer,
@@ -8,6 +8,7 @@ import {
   listSegments,
   openSegmentPath,
   readBackwards,
+  readLines,
   rewriteSegment,
   rotate,
   teamFolder,
@@ -35,6 +36,10 @@ function plainName(name = ''): string {
   return [...plain].slice(0, MAX_NAME_LENGTH).join('').trim();
 }
 
+function recordKey(log: string, id: string, timestamp: string): string {
+  return `${log} ${id} ${timestamp}`;
+}
+
 /** The local copy of what other machines have shared of a project: logs of the same form as the user's own. */
 export class TeamCopy {
   /** The folder of the copy. */
@@ -56,27 +61,59 @@ export class TeamCopy {
     return this.#isChanged;
   }
 
-  /** Adds rows in the order of the stream. Rows that are there already, because a sync was interrupted, are skipped. */
-  add(rows: readonly StreamRow[]): void {
+  /**
+   * Adds rows in the order of the stream. Skips those that are there already, because a sync was interrupted, and those of
+   * `author`, whose machine this is, that the own logs have: a copy of this home may have sent them. Returns how many
+   * were new.
+   */
+  add(rows: readonly StreamRow[], author: string): number {
+    let added = 0;
     const buffers = new Map(LOGS.map((log) => [log, new AppendBuffer(openSegmentPath(this.directory, log))]));
     const flush = (): void => {
       for (const buffer of buffers.values()) buffer.flush();
     };
+    const ownRows = rows.filter((row) => row.author === author && row.log !== 'deletions');
+    const own = ownRows.length === 0 ? new Set<string>() : this.#findOwn(ownRows);
     for (const row of rows) {
       if (row.log === 'deletions') {
         flush();
         this.#delete(row);
+        added++;
         continue;
       }
       const buffer = buffers.get(row.log);
       const record = parseShared(row.log, row.body, row.author, plainName(row.name) || row.author);
       if (buffer === undefined || record === undefined || row.seq <= this.#lastSeq(row.log)) continue;
+      if (row.author === author && own.has(recordKey(row.log, record.id, record.timestamp))) continue;
       this.#noteTime(Date.parse(record.timestamp));
       buffer.add({ ...record, seq: row.seq });
+      added++;
       this.#isChanged = true;
     }
     flush();
     for (const { log, seq } of rows) if (log !== 'deletions') this.#written.set(log, seq);
+    return added;
+  }
+
+  /** Keys of the records in the own logs that may be among some rows. */
+  #findOwn(rows: readonly StreamRow[]): ReadonlySet<string> {
+    const times = rows.map(({ body }) => Date.parse(String(parseObject(body)?.timestamp)));
+    const oldest = Math.min(...times.filter(Number.isFinite)) - DAY_MS;
+    const directory = dirname(this.directory);
+    const found = new Set<string>();
+    for (const folder of [directory, archiveFolder(directory)]) {
+      for (const log of new Set(rows.map((row) => row.log as SharedLog))) {
+        // A record is written when it is made, or later.
+        const segments = listSegments(folder, log).filter(({ path }) => statSync(path).mtimeMs >= oldest);
+        for (const { path } of segments) {
+          for (const { text } of readLines(path)) {
+            const { id, timestamp } = parseObject(text) ?? {};
+            if (typeof id === 'string' && typeof timestamp === 'string') found.add(recordKey(log, id, timestamp));
+          }
+        }
+      }
+    }
+    return found;
   }
 
   #noteTime(time: number): void {

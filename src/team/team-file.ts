@@ -14,6 +14,8 @@ export interface TeamMembership {
   readonly author: string;
   /** Tells this machine's records from those of others. */
   readonly machine: string;
+  /** What this machine left on the server when it synced last. A copy of the home leaves another one. */
+  readonly token?: string;
   /** The connection string. Undefined if it comes from the environment. */
   readonly url?: string;
 }
@@ -26,7 +28,7 @@ const VERSION = 1;
 /** Reads the membership of a home; undefined without one. Throws TEAM if others can read the file. */
 export function readMembership(home: string): TeamMembership | undefined {
   const file = teamFile(home);
-  const { v, team, teamName, author, machine, url } = parseObject(readIfExists(file) ?? '') ?? {};
+  const { v, team, teamName, author, machine, token, url } = parseObject(readIfExists(file) ?? '') ?? {};
   if (v !== VERSION || typeof team !== 'string' || typeof author !== 'string' || typeof machine !== 'string') {
     return undefined;
   }
@@ -38,6 +40,7 @@ export function readMembership(home: string): TeamMembership | undefined {
     teamName: typeof teamName === 'string' ? teamName : '',
     author,
     machine,
+    ...(typeof token === 'string' ? { token } : {}),
     ...(typeof url === 'string' ? { url } : {}),
   };
 }

@@ -40,6 +40,20 @@ test('reads everything first, then only what was appended', () => {
   expect(read(folder, second.cursor)).toMatchObject({ texts: [], restarted: false, pending: false });
 });
 
+test('gives a cursor after each line, which reading on does not change', () => {
+  const folder = temporaryFolder();
+  for (const text of ['a', 'b', 'c', 'd']) append(folder, 'history', text);
+  const found = readSince(folder, LOGS);
+  const cursors: LogCursor[] = [];
+  for (const _ of found.lines) cursors.push(found.cursor());
+  expect(cursors.map((cursor) => read(folder, cursor).texts)).toEqual([
+    ['history b', 'history c', 'history d'],
+    ['history c', 'history d'],
+    ['history d'],
+    [],
+  ]);
+});
+
 test('recognises a rotated segment', () => {
   const folder = temporaryFolder();
   append(folder, 'history', 'a');

@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection, createTables, PostgresStore, parseAddress, removeMember } from '../../src/postgres/index.ts';
 import { YoreError } from '../../src/record/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
-import { hasPostgres, PostgresServer } from './postgres-server.ts';
+import { hasPostgres, makeCertificate, PostgresServer } from './postgres-server.ts';
 import { message } from './store-contract.ts';
 
 const PROJECT = 'a-project';
@@ -60,14 +58,20 @@ describe.skipIf(!hasPostgres)("a member's access to the server", () => {
       expect(await connection.query(`SELECT * FROM yore.${table}`), table).toEqual([]);
     }
     expect(await connection.query('SELECT author FROM yore.member')).toEqual([{ author: red.author }]);
-    for (const table of ['team', 'term', 'forgotten', 'record_2026_03', 'record_other']) {
+    for (const table of ['team', 'term', 'forgotten', 'lesson', 'machine', 'record_2026_03', 'record_other']) {
       expect(await problemOf(connection.query(`SELECT * FROM yore.${table}`)), table).toContain('not allowed');
     }
-    expect(await connection.query("SELECT * FROM yore.search('a-project', '''1:secret''', NULL, NULL, 10)")).toEqual(
-      [],
-    );
+    expect(
+      await connection.query(
+        "SELECT * FROM yore.search('a-project', '''1:secret''', NULL, NULL, NULL, NULL, NULL, 10)",
+      ),
+    ).toEqual([]);
     expect(await connection.query("SELECT * FROM yore.words_like('a-project', ARRAY['%'], 10)")).toEqual([]);
-    expect(await connection.query("SELECT * FROM yore.failures('a-project', '-infinity', '1 day', 10)")).toEqual([]);
+    expect(await connection.query("SELECT * FROM yore.failures('a-project', '-infinity', 10)")).toEqual([]);
+    expect(await connection.query("SELECT * FROM yore.knowledge('a-project', 10)")).toEqual([]);
+    expect(await connection.query('SELECT author FROM yore.members()')).toEqual([{ author: red.author }]);
+    const everything = "SELECT * FROM yore.read_newest('true', 'true', '-infinity', 'infinity', 10)";
+    expect(await problemOf(connection.query(everything))).toContain('not allowed');
     expect(await connection.query("SELECT yore.last_seq('a-project') AS last")).toEqual([{ last: '0' }]);
     // An attempt to smuggle a function into the condition that the server checks.
     await problemOf(
@@ -194,31 +198,12 @@ describe.skipIf(!hasPostgres)("a member's access to the server", () => {
 describe.skipIf(!hasPostgres)('TLS', () => {
   it('accepts only a certificate that fits the server', async () => {
     const folder = temporaryFolder();
-    chmodSync(folder, 0o755);
-    const makeCertificate = (name: string, subject: string): void => {
-      execFileSync(
-        'openssl',
-        [
-          ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=test'],
-          ...[
-            '-addext',
-            `subjectAltName=${subject}`,
-            '-keyout',
-            join(folder, `${name}.key`),
-            '-out',
-            join(folder, `${name}.crt`),
-          ],
-        ],
-        { stdio: 'pipe' },
-      );
-      chmodSync(join(folder, `${name}.key`), 0o600);
-      if (process.getuid?.() === 0) chownSync(join(folder, `${name}.key`), 65534, 65534);
+    const settings = {
+      right: makeCertificate(folder, 'right', 'IP:127.0.0.1'),
+      wrong: makeCertificate(folder, 'wrong', 'DNS:db.example.org'),
     };
-    makeCertificate('right', 'IP:127.0.0.1');
-    makeCertificate('wrong', 'DNS:db.example.org');
-    for (const name of ['right', 'wrong']) {
-      const files = [`ssl_cert_file=${join(folder, `${name}.crt`)}`, `ssl_key_file=${join(folder, `${name}.key`)}`];
-      const server = await PostgresServer.start(['ssl=on', ...files]);
+    for (const name of ['right', 'wrong'] as const) {
+      const server = await PostgresServer.start(settings[name]);
       try {
         const url = `${server.ownerUrl('postgres')}?sslmode=verify-full`;
         expect(await problemOf(Connection.open(parseAddress(url)))).toMatch(/^TEAM: .*certificate.*sslrootcert/);

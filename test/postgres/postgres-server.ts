@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -161,8 +162,12 @@ export class PostgresServer {
   }
 
   /** Runs a statement as the owner. */
-  async ownerQuery<T extends object>(sql: string, values: readonly unknown[] = []): Promise<readonly T[]> {
-    const connection = await Connection.open(parseAddress(this.ownerUrl()));
+  async ownerQuery<T extends object>(
+    sql: string,
+    values: readonly unknown[] = [],
+    database?: string,
+  ): Promise<readonly T[]> {
+    const connection = await Connection.open(parseAddress(this.ownerUrl(database)));
     try {
       return await connection.query<T>(sql, values);
     } finally {
@@ -187,6 +192,23 @@ export class PostgresServer {
   async openStore(team = 'shop', machine = `machine-${Math.random()}`): Promise<PostgresStore> {
     return PostgresStore.open(parseAddress((await this.invite(team)).url), machine);
   }
+}
+
+/** Makes a certificate for a subject, such as `IP:127.0.0.1`. Returns the settings of a server that uses it. */
+export function makeCertificate(folder: string, name: string, subject: string): readonly string[] {
+  const [key, certificate] = [join(folder, `${name}.key`), join(folder, `${name}.crt`)];
+  chmodSync(folder, 0o755);
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=test'],
+      ...['-addext', `subjectAltName=${subject}`, '-keyout', key, '-out', certificate],
+    ],
+    { stdio: 'pipe' },
+  );
+  chmodSync(key, 0o600);
+  if (NOBODY.uid !== undefined) chownSync(key, NOBODY.uid, NOBODY.gid);
+  return ['ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${key}`];
 }
 
 /** The folder with PostgreSQL's programs, of the newest version. */

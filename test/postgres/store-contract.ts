@@ -20,6 +20,11 @@ export interface ContractStore {
   find(query: SearchQuery): Promise<readonly string[]>;
   /** Failed commands with what worked instead. */
   failures(): Promise<readonly (readonly [what: string, instead: string | undefined])[]>;
+  /** What is known to work, and what is known to fail with what to do instead. */
+  knowledge(): Promise<{
+    readonly practices: readonly string[];
+    readonly avoid: readonly (readonly [pattern: string, alternative: string | undefined])[];
+  }>;
   forget(sessionId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,7 +45,7 @@ export function message(n: number, content: string, fields: Partial<Message> = {
   };
 }
 
-export function attempt(n: number, fields: Partial<Attempt>): Attempt {
+function attempt(n: number, fields: Partial<Attempt>): Attempt {
   return {
     v: 1,
     id: `a${n}`,
@@ -163,6 +168,18 @@ export function describeStore(open: () => Promise<ContractStore>): void {
       expect(await store.failures()).toContainEqual(['npm install redis-node', 'npm install ioredis']);
     }));
 
+  it('knows what works in the project and what does not', () =>
+    use(async (store) => {
+      const note = (n: number, text: string, outcome: Attempt['outcome']): Attempt => {
+        const { tool: _tool, callId: _callId, ...fields } = attempt(n, { sessionId: 'notes', outcome });
+        return { ...fields, kind: 'note', pattern: text, description: text };
+      };
+      await store.add([note(3, 'Run the migrations first', 'success'), note(4, 'Avoid port 80', 'failure')]);
+      const { practices, avoid } = await store.knowledge();
+      expect(practices).toContain('Run the migrations first');
+      expect(avoid).toContainEqual(['Avoid port 80', undefined]);
+    }));
+
   it('forgets a session for good', () =>
     use(async (store) => {
       await store.add([message(1, 'A secret plan'), ...REDIS, message(9, 'Fix the login', { sessionId: 'two' })]);
@@ -172,5 +189,6 @@ export function describeStore(open: () => Promise<ContractStore>): void {
       expect(await store.find({ text: 'secret' })).toEqual([]);
       expect(await store.find({ text: 'ecre' })).toEqual([]);
       expect(await store.failures()).toEqual([]);
+      expect((await store.knowledge()).avoid).toEqual([]);
     }));
 }

@@ -1,35 +1,53 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appendRecord, openSegmentPath } from '../../src/log/index.ts';
+import type { KnownFailure } from '../../src/memory/index.ts';
+import type { AntiPattern } from '../../src/memory/knowledge/knowledge-file.ts';
 import { PostgresStore, parseAddress } from '../../src/postgres/index.ts';
 import { openHome } from '../../src/project/index.ts';
 import type { Attempt, Message } from '../../src/record/index.ts';
+import type { SearchQuery } from '../../src/search/index.ts';
+import { joinTeam, shareProject, syncHome } from '../../src/team/index.ts';
+import { projectKey } from '../../src/team/shared-records.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { hasPostgres, PostgresServer } from './postgres-server.ts';
-import { attempt, type ContractStore, describeStore, message, NOW, REDIS, START } from './store-contract.ts';
+import { describeStore, message, NOW, REDIS, START } from './store-contract.ts';
 
 const DAYS = 7;
+const DAY = 86_400_000;
 const PROJECT = 'a-project';
+const SEEN = {
+  ...{ attemptId: 'a1', line: 'E404', errorSignature: 'E404', what: 'npm install redis-node' },
+  signature: 'sh npm install redis-node',
+};
 
 function logOf(record: Message | Attempt): 'history' | 'failures' | 'successes' {
   if (!('outcome' in record)) return 'history';
   return record.outcome === 'success' ? 'successes' : 'failures';
 }
 
+/** A project in files of its own. */
+function openFiles() {
+  const folder = temporaryFolder();
+  const home = openHome({ home: join(folder, 'home'), now: () => NOW });
+  const project = home.openProject(folder);
+  const add = (records: readonly (Message | Attempt)[]): void => {
+    for (const record of records) appendRecord(openSegmentPath(project.directory, logOf(record)), record);
+  };
+  return { home, project, add };
+}
+
 describe('the store in files', () => {
   describeStore(async () => {
-    const folder = temporaryFolder();
-    const home = openHome({ home: join(folder, 'home'), now: () => NOW });
-    const project = home.openProject(folder);
+    const { home, project, add } = openFiles();
     return {
-      add: async (records) => {
-        for (const record of records) appendRecord(openSegmentPath(project.directory, logOf(record)), record);
-      },
+      add: async (records) => add(records),
       sessions: async () => home.listSessions().sessions,
       read: async (sessionId) => toTexts(project.history.getSessionRecords(sessionId)),
       find: async (query) => home.search(query).hits.map(({ id }) => id),
       failures: async () =>
         project.memory.failures({ all: true }).map(({ what, resolution }) => [what, resolution] as const),
+      knowledge: async () => toPatterns(project.memory.synthesise().knowledge),
       forget: async (sessionId) => void home.forgetSession(project, sessionId),
       close: async () => home.close(),
     };
@@ -45,34 +63,55 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
   });
   afterAll(() => server.stop());
 
-  const openStore = async (): Promise<ContractStore & { readonly store: PostgresStore }> => {
-    const { url, author } = await server.invite(`team ${teams++}`);
-    const store = await PostgresStore.open(parseAddress(url), 'machine-1');
+  // Records take the way that they take in practice: into files, and to the server by a sync.
+  describeStore(async () => {
+    const { url, author, team } = await server.invite(`team ${teams++}`);
+    const { home, project, add } = openFiles();
+    await joinTeam(home, url);
+    shareProject(home, project, 'messages', 'contract');
+    const store = await PostgresStore.open(parseAddress(url), 'reader');
+    const key = projectKey(team, project.info, 'contract') ?? '';
+    const sync = () => syncHome(home, { now: () => NOW });
     return {
-      store,
       add: async (records) => {
-        await store.push(
-          PROJECT,
-          records.map((record) => ({ log: logOf(record), record })),
-        );
+        add(records);
+        await sync();
       },
       sessions: async () =>
-        (await store.listSessions(PROJECT)).map((each) => ({ ...each, sessionId: plainId(each.sessionId) })),
-      read: async (sessionId) => toTexts(await store.readSession(PROJECT, `${sessionId}@${author}`)),
-      find: async (query) => (await store.search(PROJECT, query)).hits.map(({ id }) => id),
+        (await store.listSessions(key)).map((each) => ({ ...each, sessionId: plainId(each.sessionId) })),
+      read: async (sessionId) => toTexts(await store.readSession(key, `${sessionId}@${author}`)),
+      find: async (query) => (await store.search(key, query)).hits.map(({ id }) => id),
       failures: async () =>
-        (await store.failures(PROJECT, NOW, DAYS)).flatMap(({ occurrences, resolution }) =>
+        (await store.failures(key, NOW, DAYS)).flatMap(({ occurrences, resolution }) =>
           Object.values(occurrences).map(({ what }) => [what, resolution?.what] as const),
         ),
+      knowledge: async () => toPatterns(await store.knowledge(key)),
       forget: async (sessionId) => {
-        const until = new Date(NOW).toISOString();
-        await store.forget(PROJECT, { sessions: [sessionId], ids: [], everything: false, until });
+        home.forgetSession(project, sessionId);
+        await sync();
       },
-      close: () => store.close(),
+      close: async () => {
+        await store.close();
+        home.close();
+      },
+    };
+  });
+
+  const openStore = async () => {
+    const store = await PostgresStore.open(parseAddress((await server.invite(`team ${teams++}`)).url), 'machine-1');
+    const until = new Date(NOW).toISOString();
+    return {
+      store,
+      add: (records: readonly (Message | Attempt)[]) =>
+        store.push(
+          PROJECT,
+          records.map((record) => ({ log: logOf(record), record })),
+        ),
+      find: async (query: SearchQuery) => (await store.search(PROJECT, query)).hits.map(({ id }) => id),
+      forget: (sessionId: string) =>
+        store.forget(PROJECT, { sessions: [sessionId], ids: [], everything: false, until }),
     };
   };
-
-  describeStore(openStore);
 
   it('stores a record once, however often it is pushed', async () => {
     const { store } = await openStore();
@@ -160,17 +199,93 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
     await store.close();
   });
 
-  it('knows no more failures than those within the lookback', async () => {
-    const { store } = await openStore();
-    const old = { ...attempt(1, {}), ...REDIS[0], timestamp: new Date(START - 30 * 86_400_000).toISOString() };
-    await store.push(PROJECT, [{ log: 'failures', record: old as Attempt }]);
-    expect(await store.failures(PROJECT, NOW, DAYS)).toEqual([]);
+  const failure = (key: string, daysAgo: number): KnownFailure => ({
+    ...{
+      key,
+      class: 'missing',
+      count: 1,
+      sessions: ['one'],
+      worktrees: [],
+      agents: [],
+      circumstances: [],
+      relapses: 0,
+    },
+    lastAt: NOW - daysAgo * DAY,
+    occurrences: { shell: { ...SEEN, at: NOW - daysAgo * DAY } },
+  });
+
+  it('knows the failures of all members within the lookback, newest first, by author', async () => {
+    const team = `team ${teams++}`;
+    const [first, second] = [await server.openStore(team, 'machine-1'), await server.openStore(team, 'machine-2')];
+    const none = { antiPatterns: [], bestPractices: [] };
+    await first.publish(PROJECT, { ...none, failures: [failure('call:a', 3), failure('call:old', 30)] }, NOW);
+    await second.publish(PROJECT, { ...none, failures: [failure('call:b', 1)] }, NOW);
+    const found = await first.failures(PROJECT, NOW, DAYS);
+    expect(found.map(({ key }) => key)).toEqual(['call:b', 'call:a']);
+    expect(found[0]?.occurrences.shell?.author).toBe((await second.whoAmI()).author);
+    // Each machine replaces its own.
+    await first.publish(PROJECT, { ...none, failures: [] }, NOW);
+    expect((await first.failures(PROJECT, NOW, DAYS)).map(({ key }) => key)).toEqual(['call:b']);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('adds up what several members have learned', async () => {
+    const team = `team ${teams++}`;
+    const [first, second] = [await server.openStore(team, 'machine-1'), await server.openStore(team, 'machine-2')];
+    const avoid = { pattern: 'npm install redis-node', reason: 'E404', confidence: 0.3 };
+    const [older, newer] = ['2026-03-01T10:00:00.000Z', '2026-03-02T10:00:00.000Z'];
+    const alternative = 'npm install ioredis';
+    const learn = (store: PostgresStore, antiPattern: AntiPattern) =>
+      store.publish(PROJECT, { failures: [], bestPractices: [], antiPatterns: [antiPattern] }, NOW);
+    await learn(first, { ...avoid, occurredAt: older, count: 2, alternative });
+    await learn(second, { ...avoid, occurredAt: newer, count: 1 });
+    const { antiPatterns } = await second.knowledge(PROJECT);
+    expect(antiPatterns).toMatchObject([{ occurredAt: newer, count: 3, confidence: 1, alternative }]);
+    expect(antiPatterns[0]?.authors).toHaveLength(2);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('finds the newest records, however common or old their words are', async () => {
+    const { store, add } = await openStore();
+    const records = Array.from({ length: 4_000 }, (_, n) => ({
+      ...message(n, ['common', n % 97 === 0 && n < 3_000 ? 'seldom' : 'usual', n === 7 ? 'ancient' : ''].join(' ')),
+      timestamp: new Date(START - (4_000 - n) * 3_600_000).toISOString(),
+    }));
+    await add(records);
+    for (const word of ['common', 'seldom', 'ancient']) {
+      const { hits } = await store.search(PROJECT, { text: word, limit: 20 });
+      const wanted = records.filter(({ content }) => content.includes(word)).slice(-20);
+      expect(hits.map(({ id }) => id).sort(), word).toEqual(wanted.map(({ id }) => id).sort());
+    }
     await store.close();
+  });
+
+  it('filters by session, author included', async () => {
+    const team = `team ${teams++}`;
+    const [first, second] = [await server.openStore(team, 'machine-1'), await server.openStore(team, 'machine-2')];
+    await first.push(PROJECT, [{ log: 'history', record: message(1, 'redis of the first') }]);
+    await second.push(PROJECT, [{ log: 'history', record: message(2, 'redis of the second') }]);
+    const sessionId = `one@${(await second.whoAmI()).author}`;
+    expect((await first.search(PROJECT, { text: 'redis', sessionId })).hits.map(({ id }) => id)).toEqual(['m2']);
+    await Promise.all([first.close(), second.close()]);
   });
 });
 
 function plainId(sessionId: string): string {
   return sessionId.slice(0, sessionId.lastIndexOf('@'));
+}
+
+function toPatterns({
+  bestPractices,
+  antiPatterns,
+}: {
+  readonly bestPractices: readonly { readonly pattern: string }[];
+  readonly antiPatterns: readonly { readonly pattern: string; readonly alternative?: string }[];
+}) {
+  return {
+    practices: bestPractices.map(({ pattern }) => pattern),
+    avoid: antiPatterns.map(({ pattern, alternative }) => [pattern, alternative] as const),
+  };
 }
 
 function toTexts({ messages, attempts }: { messages: readonly Message[]; attempts: readonly Attempt[] }) {

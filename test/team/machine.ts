@@ -1,12 +1,23 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Home, openHome, type Project } from '../../src/project/index.ts';
 import { joinTeam, type ShareLevel, type SyncReport, shareProject, syncHome } from '../../src/team/index.ts';
 import { ClaudeSession } from '../hook/claude-session.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const REMOTE = 'https://git.example.org/acme/shop.git';
+
+/** The built command line. */
+export const YORE: string = fileURLToPath(new URL('../../dist/cli/main.cjs', import.meta.url));
+
+/** How a command ended. */
+interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 /** A machine with a home of its own, and a clone of the team's repository. */
 export class Machine {
@@ -41,6 +52,22 @@ export class Machine {
     } finally {
       home.close();
     }
+  }
+
+  /** The environment of processes on this machine. */
+  get env(): NodeJS.ProcessEnv {
+    return { PATH: process.env.PATH, HOME: this.folder, YORE_HOME: this.homeFolder };
+  }
+
+  /** Runs the built command line in the clone. */
+  yore(args: readonly string[], env: NodeJS.ProcessEnv = {}, input = ''): Ran {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [YORE, ...args], {
+      cwd: this.cwd,
+      env: { ...this.env, ...env },
+      input,
+      encoding: 'utf8',
+    });
+    return { code: status, stdout, stderr };
   }
 
   async join(url: string, share?: ShareLevel, name?: string): Promise<void> {

@@ -2,17 +2,16 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listSegments, readLines, teamFolder } from '../../src/log/index.ts';
 import { hasPostgres, PostgresServer } from '../postgres/postgres-server.ts';
-import { Machine } from './machine.ts';
+import { Machine, YORE } from './machine.ts';
 
-const YORE = fileURLToPath(new URL('../../dist/cli/main.cjs', import.meta.url));
 const MACHINES = 20;
 const RECORDS = 1_000;
 const PARTS = 2;
 const KILLS = 3;
+const PROCESSES = 6;
 const HOUR = 3_600_000;
 const MAX_ATTEMPTS = 200;
 
@@ -42,11 +41,23 @@ async function syncUntilDone(machine: Machine): Promise<number> {
 }
 
 function runSync(machine: Machine): Promise<{ readonly code: number | null; readonly stderr: string }> {
-  const env = { PATH: process.env.PATH, HOME: machine.folder, YORE_HOME: machine.homeFolder };
-  const child = spawn(process.execPath, [YORE, 'sync'], { cwd: machine.cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [YORE, 'sync'], {
+    cwd: machine.cwd,
+    env: machine.env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let stderr = '';
   child.stderr.on('data', (chunk) => (stderr += chunk));
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stderr })));
+}
+
+/** Does some work, several pieces at a time: as many as a small machine can bear. */
+async function inParallel(work: readonly (() => Promise<void>)[]): Promise<void> {
+  const queue = [...work];
+  const worker = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next();
+  };
+  await Promise.all(Array.from({ length: PROCESSES }, worker));
 }
 
 describe.skipIf(!hasPostgres)('many machines', () => {
@@ -65,36 +76,27 @@ describe.skipIf(!hasPostgres)('many machines', () => {
       await machine.join((await server.invite()).url, 'messages');
       machines.push({ machine, directory: await machine.use((_, project) => project.directory) });
     }
-    let isOver = false;
-    let running = 0;
-    const work = async (number: number): Promise<void> => {
-      const own = machines[number];
-      if (own === undefined) return;
-      for (let part = 0; part < PARTS; part++) {
-        record(own.machine, own.directory, number, part);
-        // As many processes at once as a small machine can bear.
-        while (running >= 8) await sleep(20);
-        running++;
-        try {
-          await syncUntilDone(own.machine);
-        } finally {
-          running--;
-        }
-      }
+    const countRecords = async (): Promise<number> => {
+      const [row] = await server.ownerQuery<{ n: number }>('SELECT count(*)::int AS n FROM yore.record');
+      return row?.n ?? 0;
     };
+    // The server dies while records arrive: after a quarter, a half and three quarters of them.
     const disturb = async (): Promise<void> => {
-      for (let kill = 0; kill < KILLS && !isOver; kill++) {
-        await sleep(2_500);
+      for (let kill = 1; kill <= KILLS; kill++) {
+        while ((await countRecords()) < (MACHINES * RECORDS * kill) / (KILLS + 1)) await sleep(20);
         await server.kill();
-        await sleep(500);
         await server.start();
       }
     };
-    const disturbing = disturb();
-    await Promise.all(machines.map((_, number) => work(number)));
-    isOver = true;
-    await disturbing;
-    for (const { machine } of machines) await syncUntilDone(machine);
+    const sync = async (number: number, part?: number): Promise<void> => {
+      const own = machines[number];
+      if (own === undefined) return;
+      if (part !== undefined) record(own.machine, own.directory, number, part);
+      await syncUntilDone(own.machine);
+    };
+    const parts = Array.from({ length: PARTS }, (_, part) => machines.map((__, number) => () => sync(number, part)));
+    await Promise.all([disturb(), inParallel(parts.flat())]);
+    await inParallel(machines.map((_, number) => () => sync(number)));
 
     const wanted = machines
       .flatMap((_, number) => Array.from({ length: RECORDS }, (__, n) => `r${number}-${n}`))

@@ -110,7 +110,7 @@ function Change({ change, path, project }: ChangeProps): VNode {
             <AgentIcon agent={agent} /> {foreign ? 'foreign ' : ''}
             {cleanText(agent ?? 'unknown agent')}
           </span>
-          {author === undefined ? null : <bdi class="fact">{cleanText(author)}</bdi>}
+          {author === undefined ? null : <bdi class="fact author">by {cleanText(author)}</bdi>}
           {title === '' || title === request ? null : (
             <a class="fact" href={sessionHref(project, sessionId)}>
               <bdi>{cleanText(title)}</bdi>

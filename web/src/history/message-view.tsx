@@ -20,7 +20,8 @@ export function MessageView(props: {
   const { message, project, isMatch } = props;
   const role = message.kind === 'checkpoint' ? 'summary' : message.role;
   const who = message.foreign ? `foreign ${role}` : role;
-  const speaker = message.author === undefined ? who : `${who} of ${cleanText(message.author)}`;
+  const author = message.author === undefined ? undefined : cleanText(message.author);
+  const speaker = author === undefined ? who : role === 'user' ? author : `${who} of ${author}`;
   return (
     <article
       class={`message ${who}${isMatch ? ' is-match' : ''}`}

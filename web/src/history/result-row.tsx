@@ -59,10 +59,12 @@ export function ResultContent({
   if (result.type === 'more') return <>{formatQuantity(result.count, 'more match', 'more matches')}</>;
   if (result.type === 'hit') {
     const { outcome, role, kind, snippet, reason, foreign, author } = result.hit;
+    const what = `${foreign ? 'foreign ' : ''}${outcome ?? role ?? kind}`;
+    const by = author === undefined ? '' : cleanText(author);
     return (
       <>
         <span class={`hit-kind ${outcome ?? ''}`} title={reason === undefined ? undefined : cleanText(reason)}>
-          {`${foreign ? 'foreign ' : ''}${outcome ?? role ?? kind}${author === undefined ? '' : ` of ${cleanText(author)}`}`}
+          {by === '' ? what : what === 'user' ? by : `${what} of ${by}`}
         </span>
         <SnippetView snippet={snippet} isCommand={outcome !== undefined} />
       </>

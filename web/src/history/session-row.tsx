@@ -48,7 +48,7 @@ export function SessionRow({ row, session }: SessionRowProps): VNode {
         <span class="session-line">
           <span class="session-facts">
             {browser.project === 'all' ? <bdi class="fact">{projectName(project)}</bdi> : null}
-            {session.author === undefined ? null : <bdi class="fact">{cleanText(session.author)}</bdi>}
+            {session.author === undefined ? null : <bdi class="fact author">by {cleanText(session.author)}</bdi>}
             {(session.tags ?? []).map((tag) => (
               <bdi key={tag} class="fact tag">
                 #{cleanText(tag)}

@@ -92,7 +92,7 @@ function FailureCard({ pattern, isReadOnly, runAction }: CardProps): VNode {
 }
 
 function Actions({ pattern, runAction }: Omit<CardProps, 'isReadOnly'>): VNode {
-  const { id, kind, state } = pattern;
+  const { id, kind, state, author } = pattern;
   return (
     <>
       {kind === 'failure' ? (
@@ -102,7 +102,7 @@ function Actions({ pattern, runAction }: Omit<CardProps, 'isReadOnly'>): VNode {
           {state === 'active' ? null : <StateButton pattern={pattern} to="active" name="Reset" runAction={runAction} />}
         </>
       ) : null}
-      <ForgetButton onForget={() => runAction(forget(id, pattern.pattern))} />
+      {author === undefined ? <ForgetButton onForget={() => runAction(forget(id, pattern.pattern))} /> : null}
     </>
   );
 }

@@ -77,7 +77,7 @@ function Facts({ summary, outline }: Omit<HeadProps, 'project'>): VNode {
         </span>
       ))}
       <bdi class="fact">{projectName(summary.project)}</bdi>
-      {author === undefined ? null : <bdi class="fact">{cleanText(author)}</bdi>}
+      {author === undefined ? null : <bdi class="fact author">by {cleanText(author)}</bdi>}
       {branch === undefined ? null : <bdi class="fact branch">{cleanText(branch)}</bdi>}
       {ms < 1000 ? null : (
         <span class="fact" title={`From ${fullTime(timestamp)} to ${fullTime(lastActivity)}`}>

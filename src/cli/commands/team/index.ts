@@ -72,7 +72,7 @@ const TEAM_SUBCOMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'status',
-    summary: 'show the team, the server and what is shared',
+    summary: 'show the team, its members, the server and what is shared',
     options: [JSON_OPTION],
     examples: [{ command: 'yore team status', meaning: 'who, where, and which projects' }],
     load: async () => (await import('./team.ts')).runStatus,

@@ -20,6 +20,8 @@ import { relativeTime } from '../../output/format.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 
 const ADMIN_URL_VARIABLE = 'YORE_TEAM_ADMIN_URL';
+/** Members that a terminal lists. */
+const MAX_MEMBERS = 20;
 const SHARE_LEVELS = ['nothing', 'attempts', 'messages'] as const;
 const SHARE_TEXTS = {
   nothing: 'Nothing of',
@@ -115,8 +117,21 @@ export const runStatus: CommandRun = async (context, _args, options) => {
     `${style.bold(sanitiseLine(membership.teamName))}, as ${sanitiseLine(name ?? membership.author)}`,
     ...(members === undefined
       ? output.wrap(`${sanitiseLine(server ?? 'No server')}: ${sanitiseLine(problem ?? '')}`)
-      : [`${sanitiseLine(server ?? '')}, ${formatCount(members, 'member')}`]),
+      : [`${sanitiseLine(server ?? '')}, ${formatCount(members.length, 'member')}`]),
   );
+  if (members !== undefined) {
+    const shown = members.slice(0, MAX_MEMBERS);
+    const isYou = ({ author }: { readonly author: string }): boolean => author === membership.author;
+    output.lines(
+      '',
+      ...output.table([
+        { cells: shown.map((member) => sanitiseLine(member.name ?? member.author)) },
+        { cells: shown.map((member) => (isYou(member) ? style.cyan('you') : '')) },
+        { cells: shown.map(({ joinedAt }) => style.dim(`joined ${relativeTime(joinedAt, context.now())}`)) },
+      ]),
+      ...(shown.length < members.length ? [style.dim(`and ${members.length - shown.length} more (--json)`)] : []),
+    );
+  }
   const known = status.projects.filter(({ isRecognised }) => isRecognised);
   if (known.length === 0) return;
   const syncTime = (at: string | undefined): string =>
