@@ -12,7 +12,7 @@ const KEPT = 'bbbb1111-0000-4000-8000-000000000002';
 /** Milliseconds after the deletion has begun. It takes about a third of a second. */
 const DELAYS = [0, 5, 10, 20, 40, 60, 80, 110, 140, 170, 200, 250];
 
-/** A home with two sessions in a project, the first with a marker in its messages, prompts and attempts. */
+/** A home with two sessions in a project, the first with a marker in its messages, prompts, attempts, labels and a pin. */
 function fillHome(place: Place): void {
   const home = openHome({ home: place.home, env: {} });
   const project = home.openProject(place.cwd);
@@ -31,7 +31,10 @@ function fillHome(place: Place): void {
     }
     recorder.close();
     home.prompts.defer(`write the ${word} for me`, project.info.projectHash);
+    project.labelSession(sessionId, { title: `My ${word}`, starred: true, tags: [word] });
   }
+  const [failure] = project.memory.failures({ all: true }).filter(({ what }) => what.includes(MARKER));
+  project.memory.choose('pin', failure?.id ?? '');
   home.search({ text: MARKER });
   home.close();
 }
