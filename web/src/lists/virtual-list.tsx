@@ -55,6 +55,8 @@ export function VirtualList(props: VirtualListProps): VNode {
   const items = virtualizer.getVirtualItems();
   useLayoutEffect(() => {
     if (target === undefined || target.row < 0 || target.request === handled.current) return;
+    // A list that is not displayed cannot be scrolled, but the virtualizer would try again with every frame.
+    if (scroller.current?.clientHeight === 0) return;
     handled.current = target.request;
     virtualizer.scrollToIndex(target.row, { align: target.align });
   }, [target]);
