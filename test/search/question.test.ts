@@ -159,6 +159,24 @@ describe('a question', () => {
     expect(sessionsOf(home, 'quota for the tenant limiter')).toEqual(['first', 'second', 'third']);
   });
 
+  it('finds the session that introduced its subject, although later ones say more about it', () => {
+    const home = testHome();
+    const content = 'limit the quota of each tenant';
+    const sessions = ['introduced', 'later-1', 'later-2', 'later-3', 'later-4', 'later-5', 'later-5'];
+    for (const sessionId of sessions) home.write({ role: 'user', sessionId, content });
+    expect(sessionsOf(home, 'how did we limit the tenant quota')[0]).toBe('introduced');
+  });
+
+  it('prefers the reply of the agent that it names to other messages next to a match', () => {
+    const home = testHome();
+    const write = (agent: string, content: string) => home.write({ role: 'assistant', agent, sessionId: 's', content });
+    write('codex', 'It listens to another one now.');
+    write('claude-code', 'The flaky checkout spec waits for the wrong event.');
+    write('claude-code', 'Let us see what comes out.');
+    const { hits } = search(home, 'what did codex do about the flaky checkout spec');
+    expect(hits.map(({ id }) => id)).toEqual(['m1', 'm0', 'm2']);
+  });
+
   it('has the same answer when the logs are scanned because there can be no index', () => {
     const home = testHome();
     home.write({ role: 'user', sessionId: 'did', content: 'please retry uploads when the gateway times out' });

@@ -4,6 +4,7 @@ import type { Connection } from '../index/connection.ts';
 import { idRange } from '../index/document-ids.ts';
 import type { SearchQuery } from '../search-types.ts';
 import { allOf, bounded, type Expression, phrase } from './expression.ts';
+import { PLANNER } from './planner-limits.ts';
 import type { KnownTerm } from './vocabulary.ts';
 
 /** The newest matches that FTS5 scores; older ones are ignored. */
@@ -27,6 +28,11 @@ const MAX_PAGE = 1_024;
 const MAX_CHEAP_PHRASES = 16;
 /** Weights of the columns said, did, output, parts and filters. */
 const COLUMN_WEIGHTS = '2.0, 1.0, 0.3, 0.6, 0.0';
+
+/** Documents of any session among which the neighbours of one are looked for. Sorting a whole session takes longer. */
+const NEAREST = 100;
+/** Scores are read as integers. FTS5 gives a term that is in most documents a rarity of one millionth. */
+const SCORE_SCALE = 100_000_000;
 
 /** A document and where its record is in the logs. */
 export interface DocumentLocation {
@@ -110,30 +116,39 @@ export class Candidates {
 
   /**
    * Passes the newest `count` documents that have a term to `visit`, each with how much it has of it: occurrences weighted
-   * by column and saturated (BM25).
+   * by column and saturated (BM25). With `isSaid` only those in which it was said or done, which are fewer. Returns their
+   * number.
    */
   visitOccurrences(
     { term, documentCount }: KnownTerm,
-    count: number,
+    { isSaid, count }: { readonly isSaid: boolean; readonly count: number },
     visit: (id: number, amount: number) => void,
-  ): void {
-    // FTS5 multiplies by the rarity of the term, which it computes in this way. It would count the documents of a project
-    // to do the same for the project, whose weight is 0.
-    const idf = Math.log((this.#documentCount - documentCount + 0.5) / (documentCount + 0.5));
-    const factor = -1 / (idf <= 0 ? 1e-6 : idf);
-    const { text } = allOf([bounded(phrase([term]), documentCount, 1), ...this.#fieldFilters], this.#documentCount);
-    const rows = this.#connection.numbers(
-      this.#files === undefined
-        ? `SELECT rowid, bm25(fts, ${COLUMN_WEIGHTS}) FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?`
-        : `SELECT fts.rowid, bm25(fts, ${COLUMN_WEIGHTS}) FROM fts CROSS JOIN document ON document.id = fts.rowid
-           WHERE fts MATCH ? AND fts.rowid BETWEEN ? AND ? AND file IN (SELECT value FROM json_each(?)) ORDER BY fts.rowid LIMIT ?`,
+  ): number {
+    const anywhere = bounded(phrase([term]), documentCount, 1);
+    const { text } = allOf([isSaid ? inSaid(anywhere) : anywhere, ...this.#fieldFilters], this.#documentCount);
+    const score = `CAST(bm25(fts, ${COLUMN_WEIGHTS}) * -${SCORE_SCALE} AS INTEGER) AS score`;
+    // One row with two lists takes half the time of a row for each document.
+    const [[ids, scores] = [null, null]] = this.#connection.arrays<readonly [string | null, string | null]>(
+      `SELECT group_concat(id), group_concat(score) FROM (${
+        this.#files === undefined
+          ? `SELECT rowid AS id, ${score} FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?`
+          : `SELECT fts.rowid AS id, ${score} FROM fts CROSS JOIN document ON document.id = fts.rowid
+             WHERE fts MATCH ? AND fts.rowid BETWEEN ? AND ? AND file IN (SELECT value FROM json_each(?)) ORDER BY fts.rowid LIMIT ?`
+      })`,
       text,
       this.#first,
       this.#last,
       ...(this.#files === undefined ? [] : [this.#files]),
       count,
     );
-    for (const [id = 0, score = 0] of rows) visit(id, score * factor);
+    const found = parseNumbers(ids);
+    // FTS5 multiplies by the rarity of the term, which it computes in this way. It would count the documents of a project
+    // to do the same for the project, whose weight is 0.
+    const matches = isSaid ? Math.max(found.length, documentCount * PLANNER.saidShare) : documentCount;
+    const idf = Math.log((this.#documentCount - matches + 0.5) / (matches + 0.5));
+    const unit = 1 / (idf <= 0 ? 1e-6 : idf) / SCORE_SCALE;
+    for (const [index, amount] of parseNumbers(scores).entries()) visit(found[index] ?? 0, amount * unit);
+    return found.length;
   }
 
   /** Whether a document of a file is in the time and the projects of the query, by its id. Other filters are not checked. */
@@ -198,12 +213,14 @@ export class Candidates {
 
   /**
    * Messages of the same session, by their distance in time: -2 and -1 are before the document, 1 and 2 after it. Calls in
-   * between count, but are left out.
+   * between count, but are left out, and so is what is far away among the documents of other sessions.
    */
   neighbours(id: number): readonly (readonly [distance: number, location: DocumentLocation])[] {
-    const columns = `${COLUMNS} FROM document WHERE session = (SELECT session FROM document WHERE id = ?1)`;
-    const before = this.#locations(`SELECT ${columns} AND id > ?1 ORDER BY id LIMIT 2`, id);
-    const after = this.#locations(`SELECT ${columns} AND id < ?1 ORDER BY id DESC LIMIT 2`, id);
+    const among = (nearest: string): string =>
+      `SELECT ${COLUMNS} FROM (SELECT ${COLUMNS} FROM document WHERE ${nearest} LIMIT ${NEAREST})
+       WHERE session = (SELECT session FROM document WHERE id = ?1) LIMIT 2`;
+    const before = this.#locations(among('id > ?1 ORDER BY id'), id);
+    const after = this.#locations(among('id < ?1 ORDER BY id DESC'), id);
     const all = [
       ...before.map((location, index) => [-1 - index, location] as const),
       ...after.map((location, index) => [1 + index, location] as const),
@@ -288,6 +305,10 @@ function filesOf(connection: Connection, project: string): readonly number[] {
 function messageFiles(connection: Connection): ReadonlySet<number> {
   const rows = connection.all<{ readonly id: number }>("SELECT id FROM file WHERE log = 'history'");
   return new Set(rows.map(({ id }) => id));
+}
+
+function parseNumbers(list: string | null): readonly number[] {
+  return list === null ? [] : (JSON.parse(`[${list}]`) as readonly number[]);
 }
 
 /** Only in what was said or done. */

@@ -108,8 +108,9 @@ function findOrigin(connection: Connection, project: string, session: string): s
 type LoadedCandidate = Candidate & { readonly document: LoadedDocument };
 
 /**
- * The documents with the most of the question's words, and the most of those of a time that it names. Rare words are
- * scored by their occurrences. Where too few documents have them, those in which the others were said or done are added.
+ * The documents with the most of the question's words, and the most of those of a time that it names. The words are
+ * scored by their occurrences, rarest first, as long as few enough documents have them. Where these are too few, those in
+ * which the other words were said or done are added.
  */
 function findRelated(
   question: PlannedQuestion,
@@ -120,11 +121,17 @@ function findRelated(
   const add = (id: number, amount: number): void => {
     scores.set(id, (scores.get(id) ?? 0) + amount);
   };
-  const { rare, frequent } = splitByFrequency(words);
-  for (const { terms, weight } of rare) {
-    for (const term of terms) {
-      candidates.visitOccurrences(term, PLANNER.maxRelatedScored, (id, amount) => add(id, weight * amount));
-    }
+  const frequent: PlannedWord[] = [];
+  let left = PLANNER.maxRelatedScored;
+  for (const word of words) {
+    const isSaid = word.count > PLANNER.maxScoredAnywhere;
+    if (word !== words[0] && word.count * (isSaid ? PLANNER.saidShare : 1) > left) frequent.push(word);
+    else
+      for (const term of word.terms) {
+        left -= candidates.visitOccurrences(term, { isSaid, count: left }, (id, amount) =>
+          add(id, word.weight * amount),
+        );
+      }
   }
   for (const { terms, weight } of scores.size < PLANNER.maxRelated ? frequent : []) {
     for (const id of candidates.newestSaid(anyTerm(terms), PLANNER.maxSaid)) add(id, weight);
@@ -181,16 +188,6 @@ function sortWords({ terms, words }: PlannedQuestion): readonly PlannedWord[] {
   return terms
     .map((forms, index) => ({ terms: forms, weight: words[index]?.weight ?? 0, count: sumDocumentCounts(forms) }))
     .sort((a, b) => a.count - b.count);
-}
-
-/** The rarest words, as many as are in few enough documents, and the others. */
-function splitByFrequency(sorted: readonly PlannedWord[]): Record<'rare' | 'frequent', readonly PlannedWord[]> {
-  let total = 0;
-  const end = sorted.findIndex(({ count }, index) => {
-    total += count;
-    return index > 0 && total > PLANNER.maxRelatedScored;
-  });
-  return end < 0 ? { rare: sorted, frequent: [] } : { rare: sorted.slice(0, end), frequent: sorted.slice(end) };
 }
 
 /** Adds the messages next to those that were found, which may hold the answer in other words. */

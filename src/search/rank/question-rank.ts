@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../record/once.ts';
 import type { TimePhrase } from '../../text/time-phrases.ts';
 import { findWord, isWordBorder } from '../../text/word-matches.ts';
 import type { Match } from '../search-types.ts';
@@ -49,14 +50,14 @@ const RANKING = {
   /** A session is scored by its best passages, each of which counts less than the one before. */
   passages: 5,
   decay: 0.6,
-  /** What a session gains if it was the first with all words of the question. */
+  /** What a session gains if it was the first with all words of the question, compared with the evidence for the best one. */
   first: 0.5,
   /** What a message gains from the score of its neighbours, and from a question that it answers. */
   neighbour: 0.3,
   answer: 0.6,
   farNeighbour: 0.1,
   /** Factors for passages of an agent or of a time that the question names. */
-  agent: 1.5,
+  agent: 1.75,
   time: 2,
 } as const;
 
@@ -101,29 +102,24 @@ export function rankQuestion(
   candidates: readonly Candidate[],
   firstShare: ReadonlyMap<string, number> = new Map(),
 ): RankedAnswer {
-  const own = new Map<SearchedDocument, number>();
-  const scoreOf = ({ document }: Candidate): number => {
-    const known = own.get(document);
-    if (known !== undefined) return known;
-    const score = scorePassage(question, document);
-    own.set(document, score);
-    return score;
-  };
+  const known = new Map<SearchedDocument, number>();
+  const scoreOf = ({ document }: Candidate): number =>
+    getOrAdd(known, document, () => scorePassage(question, document));
   const sessions = liftLiteral(
     question,
     candidates,
     scoreSessions(
-      candidates.map((candidate) => ({ ...candidate, score: scoreOf(candidate) })),
+      candidates.map((candidate) => ({ ...candidate, score: emphasise(question, candidate, scoreOf(candidate)) })),
       firstShare,
     ),
   );
-  const scored = candidates.map((candidate) => ({
-    ...candidate,
-    score: (candidate.neighbours ?? []).reduce(
+  const scored = candidates.map((candidate) => {
+    const total = (candidate.neighbours ?? []).reduce(
       (sum, { candidate: other, distance }) => sum + scoreOf(other) * neighbourShare(other, distance),
       scoreOf(candidate),
-    ),
-  }));
+    );
+    return { ...candidate, score: emphasise(question, candidate, total) };
+  });
   const best = Math.max(...sessions.values(), Number.MIN_VALUE);
   const terms = [
     { text: question.literal, weight: 1 },
@@ -183,10 +179,13 @@ function scoreSessions(
   const sessions = new Map<string, number>();
   for (const [key, list] of scores) {
     const top = list.sort((a, b) => b - a).slice(0, RANKING.passages);
-    const evidence = top.reduce((sum, score, index) => sum + score * RANKING.decay ** index, 0);
-    sessions.set(key, evidence * (1 + RANKING.first * (firstShare.get(key) ?? 0)));
+    sessions.set(
+      key,
+      top.reduce((sum, score, index) => sum + score * RANKING.decay ** index, 0),
+    );
   }
-  return sessions;
+  const first = RANKING.first * Math.max(0, ...sessions.values());
+  return new Map([...sessions].map(([key, evidence]) => [key, evidence + first * (firstShare.get(key) ?? 0)]));
 }
 
 /** How well a passage answers a question by itself: BM25 over its words, pairs of words, and the whole question. */
@@ -209,9 +208,14 @@ function scorePassage(question: Question, document: SearchedDocument): number {
   if (isLiterallySaid(question, document))
     score += RANKING.literal * total * saturate(1, folded.length, RANKING.lengthPenalty);
   if (!isAttempt(record)) score *= RANKING.message;
-  if (record.agent !== undefined && question.agents.has(record.agent)) score *= RANKING.agent;
-  if (question.times.some(({ includes }) => includes(document.time))) score = (score + TIME_ONLY) * RANKING.time;
   return score;
+}
+
+/** The score of a passage, raised if it is of an agent or of a time that the question names. */
+function emphasise({ agents, times }: Question, { document }: Candidate, score: number): number {
+  const { agent } = document.record;
+  const ofAgent = agent !== undefined && agents.has(agent) ? score * RANKING.agent : score;
+  return times.some(({ includes }) => includes(document.time)) ? (ofAgent + TIME_ONLY) * RANKING.time : ofAgent;
 }
 
 function isLiterallySaid({ literal }: Question, { folded, saidEnd }: SearchedDocument): boolean {
@@ -230,6 +234,8 @@ interface Occurrences {
 function findOccurrences({ text, folded, saidEnd }: SearchedDocument, forms: readonly string[]): Occurrences {
   const spans: (readonly [number, number])[] = [];
   let count = 0;
+  // Most texts have no form of a word, which one look for their common beginning tells.
+  if (!folded.includes(commonPrefix(forms))) return { count, spans, weight: 0 };
   for (const form of forms) {
     for (let at = findWord(text, folded, form, 0); at >= 0 && spans.length < MAX_OCCURRENCES; ) {
       const end = at + form.length;
@@ -241,6 +247,12 @@ function findOccurrences({ text, folded, saidEnd }: SearchedDocument, forms: rea
     }
   }
   return { count, spans, weight: 0 };
+}
+
+function commonPrefix([first = '', ...others]: readonly string[]): string {
+  let length = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length--;
+  return first.slice(0, length);
 }
 
 function countPairs(first: Occurrences, second: Occurrences, { saidEnd }: SearchedDocument): number {
