@@ -3,7 +3,7 @@ import { atLeast, info } from '../runner/result.mjs';
 import { readQuestions, scoreFind } from '../scorers/find.mjs';
 
 /** What the groups must reach, in percent, a little below what was measured. */
-const LIMITS = { other: { 'any@1': 28, 'any@5': 55 }, said: { 'any@1': 95, 'any@5': 99 } };
+const LIMITS = { other: { 'any@1': 29, 'any@5': 58, 'any@10': 69 }, said: { 'any@1': 95, 'any@5': 99 } };
 
 /** How well search finds the session that a commit came from, if recorded sessions are available. */
 export const find = {

@@ -31,8 +31,8 @@ export const locomo = {
     });
     const { scores, latencyMs } = JSON.parse(stdout);
     const percent = (figure) => scores['1-4'][figure] * 100;
-    yield atLeast('locomo.recall@5', percent('recall@5'), '%', 65);
-    yield info('locomo.recall@10', percent('recall@10'), '%');
+    yield atLeast('locomo.recall@5', percent('recall@5'), '%', 68);
+    yield atLeast('locomo.recall@10', percent('recall@10'), '%', 75);
     yield info('locomo.recall@25', percent('recall@25'), '%');
     yield atLeast('locomo.any@1', percent('any@1'), '%', 73);
     yield info('locomo.all@5', percent('all@5'), '%');
