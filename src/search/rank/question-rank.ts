@@ -102,9 +102,10 @@ export function rankQuestion(
   candidates: readonly Candidate[],
   firstShare: ReadonlyMap<string, number> = new Map(),
 ): RankedAnswer {
+  const prefixes = question.words.map(({ forms }) => commonPrefix(forms));
   const known = new Map<SearchedDocument, number>();
   const scoreOf = ({ document }: Candidate): number =>
-    getOrAdd(known, document, () => scorePassage(question, document));
+    getOrAdd(known, document, () => scorePassage(question, prefixes, document));
   const sessions = liftLiteral(
     question,
     candidates,
@@ -188,14 +189,18 @@ function scoreSessions(
   return new Map([...sessions].map(([key, evidence]) => [key, evidence + first * (firstShare.get(key) ?? 0)]));
 }
 
-/** How well a passage answers a question by itself: BM25 over its words, pairs of words, and the whole question. */
-function scorePassage(question: Question, document: SearchedDocument): number {
+/**
+ * How well a passage answers a question by itself: BM25 over its words, pairs of words, and the whole question. Most
+ * texts have no form of a word, which one look for the common prefix of its forms tells.
+ */
+function scorePassage(question: Question, prefixes: readonly string[], document: SearchedDocument): number {
   const { record, folded } = document;
   let score = 0;
   let before: Occurrences | undefined;
   let total = 0;
-  for (const { forms, weight } of question.words) {
-    const occurrences = findOccurrences(document, forms);
+  for (const [index, { forms, weight }] of question.words.entries()) {
+    const hasPrefix = folded.includes(prefixes[index] ?? '');
+    const occurrences = findOccurrences(document, hasPrefix ? forms : []);
     score += weight * saturate(occurrences.count, folded.length, RANKING.lengthPenalty);
     total += weight;
     if (before)
