@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
   });
   afterAll(() => server.stop());
 
-  // Records take the way that they take in practice: into files, and to the server by a sync.
+  // As in practice: records are appended to files, and a sync sends them.
   describeStore(async () => {
     const { url, author, team } = await server.invite(`team ${teams++}`);
     const { home, project, add } = openFiles();
