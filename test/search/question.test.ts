@@ -52,6 +52,16 @@ describe('a question', () => {
     expect(found.slice(0, 3)).toContain('quotes');
   });
 
+  it('has as many answers as there is room for', () => {
+    const home = testHome();
+    for (let n = 0; n < 40; n++) {
+      home.write({ role: 'user', sessionId: `about-${n}`, content: `drain the queue of worker ${n} before exit` });
+    }
+    home.catchUp();
+    const found = (limit: number) => home.index.search({ text: 'how did we drain the worker queue', limit }).hits;
+    expect([found(50).length, found(10).length]).toEqual([40, 10]);
+  });
+
   it('gives forks of one session one place, and the others come after everything else', () => {
     const home = testHome();
     const content = 'migrate the billing tables to the new ledger schema';

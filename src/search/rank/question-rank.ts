@@ -280,6 +280,7 @@ export function pickBest(
   const leads = new Map<string, ScoredDocument>();
   for (const one of sorted) if (!leads.has(keyOf(one))) leads.set(keyOf(one), one);
   const order = [...leads.values()].sort((a, b) => (sessions.get(keyOf(b)) ?? 0) - (sessions.get(keyOf(a)) ?? 0));
-  const picked = new Set([...order.slice(0, Math.ceil(limit / 2)), ...sorted].slice(0, limit));
+  const preferred = new Set([...order.slice(0, Math.ceil(limit / 2)), ...sorted]);
+  const picked = new Set([...preferred].slice(0, limit));
   return sorted.filter((one) => picked.has(one));
 }
