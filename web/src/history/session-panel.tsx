@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useCallback, useMemo } from 'preact/hooks';
-import type { SessionRow, SessionSummary } from '../../../src/server/rpc/api.ts';
+import type { SessionSummary } from '../../../src/server/rpc/api.ts';
 import { VirtualList } from '../lists/virtual-list.tsx';
 import { FindBar } from '../reader/find-bar.tsx';
 import { OutlinePanel } from '../reader/outline-panel.tsx';
@@ -58,7 +58,6 @@ function SessionView({ shown, summary }: SessionViewProps): VNode {
           label="Session messages"
           count={rows.total}
           estimate={90}
-          estimateOf={(index) => estimateHeight(rows.at(index))}
           positionId={`session ${summary.project} ${summary.sessionId}`}
           firstRow={message}
           target={target}
@@ -79,18 +78,4 @@ function SessionView({ shown, summary }: SessionViewProps): VNode {
       </div>
     </div>
   );
-}
-
-const CALL_HEIGHT = 32;
-const LINE_HEIGHT = 21;
-const LINE_LENGTH = 90;
-
-/** About how high a row is before it is measured, so that the scroll bar hardly moves. */
-function estimateHeight(row: SessionRow | undefined): number {
-  if (row === undefined) return 90;
-  if (!('message' in row)) return CALL_HEIGHT;
-  if (row.type === 'notice') return CALL_HEIGHT;
-  const { content } = row.message;
-  const lines = content.split('\n', 400).reduce((sum, line) => sum + Math.ceil((line.length + 1) / LINE_LENGTH), 0);
-  return 56 + Math.min(lines, 400) * LINE_HEIGHT;
 }

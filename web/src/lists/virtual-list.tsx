@@ -13,9 +13,8 @@ interface VirtualListProps {
   /** Accessible name. */
   readonly label: string;
   readonly count: number;
+  /** About how high a row is until it is measured. The same for all: a row whose estimate changes would move all below it. */
   readonly estimate: number;
-  /** About how high a row is, where that is known better than `estimate`. */
-  readonly estimateOf?: (index: number) => number;
   readonly keyOf: (index: number) => string | number;
   readonly row: (index: number) => ComponentChild;
   /** A list with the same id is restored at the same scroll position. */
@@ -117,7 +116,7 @@ function useVirtualizer(
   const options = {
     count: props.count,
     getScrollElement: () => scroller.current,
-    estimateSize: props.estimateOf ?? (() => props.estimate),
+    estimateSize: () => props.estimate,
     getItemKey: props.keyOf,
     overscan: OVERSCAN,
     observeElementRect,
