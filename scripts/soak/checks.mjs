@@ -49,7 +49,9 @@ async function describeIndex(world) {
     text,
     home
       .search({ text, limit: 50 })
-      .hits.map(({ sessionId }) => sessionId)
+      // Of records within one second, which are neighbours and which of very many are read depends on the order of indexing.
+      .hits.filter(({ match }) => match !== 'related')
+      .map(({ sessionId }) => sessionId)
       .sort(),
   ]);
   home.close();

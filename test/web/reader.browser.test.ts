@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
     const head = page.locator('.session-head');
     expect(await head.locator('.session-facts').textContent()).toContain('Ana');
     expect(await page.locator('.session-row .session-facts').textContent()).toContain('Ana');
-    expect(await record(page, 't1').locator('.who').textContent()).toBe('user of Ana');
+    expect(await record(page, 't1').locator('.who').textContent()).toBe('Ana');
     await head.getByText('Actions').click();
     const actions = await head.locator('.menu-body button').allTextContents();
     expect(actions).toContain('Copy link');
