@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Connection, createTables, PostgresStore, parseAddress, removeMember } from '../../src/postgres/index.ts';
 import { YoreError } from '../../src/record/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { hasPostgres, makeCertificate, PostgresServer } from './postgres-server.ts';
 import { message } from './store-contract.ts';
+import { usePostgres } from './use-postgres.ts';
 
 const PROJECT = 'a-project';
 
@@ -43,11 +44,9 @@ describe('connection strings', () => {
 
 describe.skipIf(!hasPostgres)("a member's access to the server", () => {
   let server: PostgresServer;
-  beforeAll(async () => {
-    server = await PostgresServer.start();
-    await server.createDatabase();
+  usePostgres((started) => {
+    server = started;
   });
-  afterAll(() => server.stop());
 
   it("reads nothing of another team with any statement over the member's own role", async () => {
     const blue = await server.openStore('blue', 'machine-1');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { appendRecord, openSegmentPath } from '../../src/log/index.ts';
 import type { KnownFailure } from '../../src/memory/index.ts';
 import type { AntiPattern } from '../../src/memory/knowledge/knowledge-file.ts';
@@ -10,8 +10,9 @@ import type { SearchQuery } from '../../src/search/index.ts';
 import { joinTeam, shareProject, syncHome } from '../../src/team/index.ts';
 import { projectKey } from '../../src/team/shared-records.ts';
 import { temporaryFolder } from '../temp-folder.ts';
-import { hasPostgres, PostgresServer } from './postgres-server.ts';
+import { hasPostgres, type PostgresServer } from './postgres-server.ts';
 import { describeStore, message, NOW, REDIS, START } from './store-contract.ts';
+import { usePostgres } from './use-postgres.ts';
 
 const DAYS = 7;
 const DAY = 86_400_000;
@@ -57,11 +58,9 @@ describe('the store in files', () => {
 describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
   let server: PostgresServer;
   let teams = 0;
-  beforeAll(async () => {
-    server = await PostgresServer.start();
-    await server.createDatabase();
+  usePostgres((started) => {
+    server = started;
   });
-  afterAll(() => server.stop());
 
   // As in practice: records are appended to files, and a sync sends them.
   describeStore(async () => {

@@ -1,16 +1,15 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasPostgres, PostgresServer } from '../postgres/postgres-server.ts';
+import { describe, expect, it } from 'vitest';
+import { hasPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
+import { usePostgres } from '../postgres/use-postgres.ts';
 import { INSTALLED, Machine, NOT_FOUND } from './machine.ts';
 
 describe.skipIf(!hasPostgres)('yore team', () => {
   let server: PostgresServer;
-  beforeAll(async () => {
-    server = await PostgresServer.start();
-    await server.createDatabase();
+  usePostgres((started) => {
+    server = started;
   });
-  afterAll(() => server.stop());
 
   it('creates a team, invites, joins, shares, shows its state, and leaves without a trace', async () => {
     const [a, b] = [new Machine(), new Machine()];

@@ -1,8 +1,9 @@
 import { cpSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listSegments, readLines, teamFolder } from '../../src/log/index.ts';
 import { readMembership } from '../../src/team/index.ts';
-import { hasPostgres, PostgresServer } from '../postgres/postgres-server.ts';
+import { hasPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
+import { usePostgres } from '../postgres/use-postgres.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { Machine } from './machine.ts';
 
@@ -33,11 +34,9 @@ function copyOf(machine: Machine): Machine {
 
 describe.skipIf(!hasPostgres)('a home that was copied to another machine', () => {
   let server: PostgresServer;
-  beforeAll(async () => {
-    server = await PostgresServer.start();
-    await server.createDatabase();
+  usePostgres((started) => {
+    server = started;
   });
-  afterAll(() => server.stop());
 
   it.each(['the original', 'the copy'])('exchanges every record once when %s syncs first', async (first) => {
     const { url, team } = await server.invite(first);

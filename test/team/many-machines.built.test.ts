@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listSegments, readLines, teamFolder } from '../../src/log/index.ts';
-import { hasPostgres, PostgresServer } from '../postgres/postgres-server.ts';
+import { hasPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
+import { usePostgres } from '../postgres/use-postgres.ts';
 import { Machine, YORE } from './machine.ts';
 
 const MACHINES = 20;
@@ -62,11 +63,9 @@ async function inParallel(work: readonly (() => Promise<void>)[]): Promise<void>
 
 describe.skipIf(!hasPostgres)('many machines', () => {
   let server: PostgresServer;
-  beforeAll(async () => {
-    server = await PostgresServer.start();
-    await server.createDatabase();
+  usePostgres((started) => {
+    server = started;
   });
-  afterAll(() => server.stop());
 
   it('deliver every record once to the server and to each other, though it is killed three times and clocks are wrong', async () => {
     const machines: { readonly machine: Machine; readonly directory: string }[] = [];

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasPostgres, makeCertificate, PostgresServer } from '../postgres/postgres-server.ts';
+import { usePostgres } from '../postgres/use-postgres.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { INSTALLED, Machine, NOT_FOUND, YORE } from './machine.ts';
 
@@ -85,11 +86,9 @@ const PROBLEMS: readonly Problem[] = [
 
 describe.skipIf(!hasPostgres)('yore sync', () => {
   let server: PostgresServer;
-  beforeAll(async () => {
-    server = await PostgresServer.start();
-    await server.createDatabase();
+  usePostgres((started) => {
+    server = started;
   });
-  afterAll(() => server.stop());
 
   /** As the owner, in a database that is not read-only. */
   const run = async (statements: readonly string[] = []): Promise<void> => {

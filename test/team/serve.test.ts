@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openHome } from '../../src/project/index.ts';
 import { startServer } from '../../src/server/index.ts';
-import { hasPostgres, PostgresServer } from '../postgres/postgres-server.ts';
+import { hasPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
+import { usePostgres } from '../postgres/use-postgres.ts';
 import { INSTALLED, Machine, NOT_FOUND } from './machine.ts';
 
 describe.skipIf(!hasPostgres)('yore serve in a home that belongs to a team', () => {
   let server: PostgresServer;
-  beforeAll(async () => {
-    server = await PostgresServer.start();
-    await server.createDatabase();
+  usePostgres((started) => {
+    server = started;
   });
-  afterAll(() => server.stop());
 
   it('syncs in the background, and serves what colleagues did with their names', async () => {
     const [a, b] = [new Machine(), new Machine()];

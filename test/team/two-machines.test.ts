@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ChatService } from '../../src/chat/index.ts';
 import { MemoryResponder } from '../../src/chat/memory-responder/memory-responder.ts';
 import { listSegments, readLines, teamFolder } from '../../src/log/index.ts';
 import { shareProject } from '../../src/team/index.ts';
-import { hasPostgres, PostgresServer } from '../postgres/postgres-server.ts';
+import { hasPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
+import { usePostgres } from '../postgres/use-postgres.ts';
 import { INSTALLED, Machine, NOT_FOUND } from './machine.ts';
 
 const NOW = Date.parse('2026-11-18T12:00:00.000Z');
@@ -22,11 +23,9 @@ function filesWith(folder: string, word: string): readonly string[] {
 describe.skipIf(!hasPostgres)('two machines of a team', () => {
   let server: PostgresServer;
   let teams = 0;
-  beforeAll(async () => {
-    server = await PostgresServer.start();
-    await server.createDatabase();
+  usePostgres((started) => {
+    server = started;
   });
-  afterAll(() => server.stop());
 
   /** Two members of a new team. On the first machine an agent fails with a package and solves it. */
   const beginStory = async (share: 'attempts' | 'messages', name?: string) => {

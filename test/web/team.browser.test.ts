@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { hasPostgres, PostgresServer } from '../postgres/postgres-server.ts';
+import { hasPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
+import { usePostgres } from '../postgres/use-postgres.ts';
 import { serve } from '../server/serving.ts';
 import { INSTALLED, Machine, NOT_FOUND } from '../team/machine.ts';
 import { CHROMIUM, connectBrowser, openPage } from './browser.ts';
@@ -9,15 +10,13 @@ describe.skipIf(!hasPostgres || CHROMIUM === undefined)('the app of a member of 
   let server: PostgresServer;
   let browser: Browser;
   const web = inject('app');
+  usePostgres((started) => {
+    server = started;
+  });
   beforeAll(async () => {
-    server = await PostgresServer.start();
-    await server.createDatabase();
     browser = await connectBrowser();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await server.stop();
-  });
+  afterAll(() => browser?.close());
 
   const go = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
 

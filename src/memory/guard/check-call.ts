@@ -76,11 +76,8 @@ export function guardOffReason(config: Config, isRecording: boolean): GuardOffRe
   return isRecording ? undefined : 'recording';
 }
 
-/**
- * Kinds of failures on a colleague's machine that can be expected on this one. Not among them: the state of a working
- * tree, and the rules and the progress of a session.
- */
-export const TEAM_KINDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
+/** Kinds of failures that do not depend on a project's files. */
+export const PORTABLE_KINDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'option',
   'package',
   'version',
@@ -90,6 +87,14 @@ export const TEAM_KINDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'setting',
   'service',
   'arity',
+]);
+
+/**
+ * Kinds of failures on a colleague's machine that can be expected on this one. Not among them: the state of a working
+ * tree, and the rules and the progress of a session.
+ */
+export const TEAM_KINDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  ...PORTABLE_KINDS,
   'path',
   'file',
   'whole',

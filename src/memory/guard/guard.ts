@@ -17,6 +17,7 @@ import {
   type GuardOffReason,
   type GuardOptions,
   type OtherProject,
+  PORTABLE_KINDS,
   TEAM_KINDS,
 } from './check-call.ts';
 import { Claims } from './claims.ts';
@@ -28,22 +29,9 @@ import { estimateRecurrence, type FailureMatch, type MatchOptions, matchFailure 
 import { SessionRequests } from './session-requests.ts';
 import { type FailureWarning, toWarning } from './warning.ts';
 
-/** Kinds of failures that do not depend on a project's files. */
-const PORTABLE_KINDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
-  'option',
-  'package',
-  'version',
-  'program',
-  'field',
-  'regex',
-  'setting',
-  'service',
-  'arity',
-]);
-
 /** Whether a failure does not depend on the files of its project. */
 export function isPortable({ key }: KnownFailure): boolean {
-  return PORTABLE_KINDS.has(key.slice(0, key.indexOf(':')) as FailureKind);
+  return PORTABLE_KINDS.has(kindOf(key));
 }
 
 /** Kinds of failures of a colleague that something done here since may have solved. */
