@@ -4,8 +4,6 @@ import type { Connection } from '../index/connection.ts';
 import { idRange } from '../index/document-ids.ts';
 import type { SearchQuery } from '../search-types.ts';
 import { allOf, bounded, type Expression, phrase } from './expression.ts';
-import { PLANNER } from './planner-limits.ts';
-import type { KnownTerm } from './vocabulary.ts';
 
 /** The newest matches that FTS5 scores; older ones are ignored. */
 const SCORED_MATCHES = 256;
@@ -31,8 +29,6 @@ const COLUMN_WEIGHTS = '2.0, 1.0, 0.3, 0.6, 0.0';
 
 /** Documents of any session among which the neighbours of one are looked for. Sorting a whole session takes longer. */
 const NEAREST = 100;
-/** Scores are read as integers. FTS5 gives a term that is in most documents a rarity of one millionth. */
-const SCORE_SCALE = 100_000_000;
 
 /** A document and where its record is in the logs. */
 export interface DocumentLocation {
@@ -57,9 +53,7 @@ interface CachedMatches {
 export class Candidates {
   readonly #connection: Connection;
   readonly #filters: readonly Expression[];
-  /** The filters without the projects, and the files of the projects as JSON, if the query has any. */
-  readonly #fieldFilters: readonly Expression[];
-  readonly #files: string | undefined;
+  /** The files of the projects, if the query has any. */
   readonly #fileIds: ReadonlySet<number> | undefined;
   readonly #first: number;
   readonly #last: number;
@@ -73,9 +67,7 @@ export class Candidates {
     this.#filters = queryFilterTerms(query).map((terms) =>
       bounded(terms.map((term) => phrase([term])).join(' OR '), documentCount, terms.length),
     );
-    this.#fieldFilters = query.projects === undefined ? this.#filters : this.#filters.slice(1);
     this.#fileIds = query.projects && new Set(query.projects.flatMap((project) => filesOf(connection, project)));
-    this.#files = this.#fileIds && JSON.stringify([...this.#fileIds]);
     const { first, last } = idRange(connection, timeOf(query.since), timeOf(query.until));
     this.#first = first;
     this.#last = last;
@@ -115,40 +107,26 @@ export class Candidates {
   }
 
   /**
-   * Passes the newest `count` documents that have a term to `visit`, each with how much it has of it: occurrences weighted
-   * by column and saturated (BM25). With `isSaid` only those in which it was said or done, which are fewer. Returns their
-   * number.
+   * The ids of the newest `count` matches. With `isSaid` only where the match was said or done, with `among` only those
+   * that match it, too. Scoring a match takes ten times as long as listing it.
    */
-  visitOccurrences(
-    { term, documentCount }: KnownTerm,
-    { isSaid, count }: { readonly isSaid: boolean; readonly count: number },
-    visit: (id: number, amount: number) => void,
-  ): number {
-    const anywhere = bounded(phrase([term]), documentCount, 1);
-    const { text } = allOf([isSaid ? inSaid(anywhere) : anywhere, ...this.#fieldFilters], this.#documentCount);
-    const score = `CAST(bm25(fts, ${COLUMN_WEIGHTS}) * -${SCORE_SCALE} AS INTEGER) AS score`;
-    // One row with two lists takes half the time of a row for each document.
-    const [[ids, scores] = [null, null]] = this.#connection.arrays<readonly [string | null, string | null]>(
-      `SELECT group_concat(id), group_concat(score) FROM (${
-        this.#files === undefined
-          ? `SELECT rowid AS id, ${score} FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?`
-          : `SELECT fts.rowid AS id, ${score} FROM fts CROSS JOIN document ON document.id = fts.rowid
-             WHERE fts MATCH ? AND fts.rowid BETWEEN ? AND ? AND file IN (SELECT value FROM json_each(?)) ORDER BY fts.rowid LIMIT ?`
-      })`,
+  list(
+    expression: Expression,
+    { isSaid, among, count }: { readonly isSaid: boolean; readonly among?: Expression; readonly count: number },
+  ): readonly number[] {
+    const match = [isSaid ? inSaid(expression) : expression, ...(among ? [among] : []), ...this.#filters];
+    const { text } = allOf(match, this.#documentCount);
+    // One row with a list takes half the time of a row for each document.
+    const [[ids] = [null]] = this.#connection.arrays<readonly [string | null]>(
+      `SELECT group_concat(id) FROM (
+         SELECT rowid AS id FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?
+       )`,
       text,
       this.#first,
       this.#last,
-      ...(this.#files === undefined ? [] : [this.#files]),
       count,
     );
-    const found = parseNumbers(ids);
-    // FTS5 multiplies by the rarity of the term, which it computes in this way. It would count the documents of a project
-    // to do the same for the project, whose weight is 0.
-    const matches = isSaid ? Math.max(found.length, documentCount * PLANNER.saidShare) : documentCount;
-    const idf = Math.log((this.#documentCount - matches + 0.5) / (matches + 0.5));
-    const unit = 1 / (idf <= 0 ? 1e-6 : idf) / SCORE_SCALE;
-    for (const [index, amount] of parseNumbers(scores).entries()) visit(found[index] ?? 0, amount * unit);
-    return found.length;
+    return ids === null ? [] : (JSON.parse(`[${ids}]`) as readonly number[]);
   }
 
   /** Whether a document of a file is in the time and the projects of the query, by its id. Other filters are not checked. */
@@ -179,20 +157,6 @@ export class Candidates {
   isBetween(since: number, until: number): (id: number) => boolean {
     const { first, last } = idRange(this.#connection, since, until);
     return (id) => id >= first && id <= last;
-  }
-
-  /** The ids of the newest `count` documents in which a match was said or done. Much faster than scoring them. */
-  newestSaid(expression: Expression, count: number): readonly number[] {
-    const { text } = allOf([inSaid(expression), ...this.#filters], this.#documentCount);
-    return this.#connection
-      .numbers(
-        'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?',
-        text,
-        this.#first,
-        this.#last,
-        count,
-      )
-      .map(([id = 0]) => id);
   }
 
   /** The sessions with the oldest `count` documents of a project in which a match was said or done, oldest first. */
@@ -305,10 +269,6 @@ function filesOf(connection: Connection, project: string): readonly number[] {
 function messageFiles(connection: Connection): ReadonlySet<number> {
   const rows = connection.all<{ readonly id: number }>("SELECT id FROM file WHERE log = 'history'");
   return new Set(rows.map(({ id }) => id));
-}
-
-function parseNumbers(list: string | null): readonly number[] {
-  return list === null ? [] : (JSON.parse(`[${list}]`) as readonly number[]);
 }
 
 /** Only in what was said or done. */

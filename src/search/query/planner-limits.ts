@@ -51,15 +51,10 @@ export const PLANNER = {
 
   /** Terms with the prefix of a word among which its other forms are looked for. */
   maxForms: 300,
-  /** A word of a question in more documents is looked for only where it was said or done: in about this share of them. */
-  maxScoredAnywhere: 300,
-  saidShare: 0.4,
-  /**
-   * Of a question: documents with its rarest words that FTS5 scores, documents in which a more frequent word was said or
-   * done, how many of all these are read, and how many with their neighbours.
-   */
-  maxRelatedScored: 4_500,
-  maxSaid: 3_000,
+  /** A word of a question in more documents is looked for only where it was said or done. */
+  maxListedAnywhere: 300,
+  /** Of a question: documents with its rarest words that are listed, how many of these are read, and how many with neighbours. */
+  maxListed: 4_000,
   maxRelated: 150,
   maxWithNeighbours: 30,
 } as const;

@@ -3,6 +3,7 @@ import type { Connection } from '../index/connection.ts';
 import { fuseRankings, type SimilarDocument } from '../rank/fuse-rankings.ts';
 import { sessionKey } from '../rank/hits.ts';
 import { type Candidate, introducedShares, type RankedAnswer, rankQuestion } from '../rank/question-rank.ts';
+import { saturate } from '../rank/relevance.ts';
 import { isAttempt } from '../searchable.ts';
 import type { Candidates, DocumentLocation } from './candidates.ts';
 import type { LoadedDocument } from './document-loader.ts';
@@ -33,13 +34,15 @@ const MAX_PROJECTS = 4;
 const MAX_FIRST_WORDS = 8;
 /** The oldest documents with a word whose sessions count as having introduced it. */
 const MAX_OLDEST = 40;
-/** Documents of one session that are read, and how many documents are considered to get enough of other sessions. */
+/** Documents of one session that are read, and how many documents are considered to get enough short ones of all sessions. */
 const MAX_PER_SESSION = 10;
-const MAX_CONSIDERED = PLANNER.maxRelated * 2;
+const MAX_CONSIDERED = 1_000;
+/** How much long records lose before their texts are read: less than texts do, because a record is longer than its text. */
+const LENGTH_PENALTY = 0.12;
 
 /**
- * Finds and ranks the documents that are most likely about a question: first by the occurrences of its rarest words in
- * the index, then by their texts.
+ * Finds and ranks the documents that are most likely about a question: first by which of its words they have, then by
+ * their texts.
  */
 export function answerQuestion(
   connection: Connection,
@@ -108,43 +111,52 @@ function findOrigin(connection: Connection, project: string, session: string): s
 type LoadedCandidate = Candidate & { readonly document: LoadedDocument };
 
 /**
- * The documents with the most of the question's words, and the most of those of a time that it names. The words are
- * scored by their occurrences, rarest first, as long as few enough documents have them. Where these are too few, those in
- * which the other words were said or done are added.
+ * The documents with the most of the question's words, and the most of those of a time that it names. Short documents
+ * come before long ones, which have many words by chance.
  */
 function findRelated(
   question: PlannedQuestion,
   words: readonly PlannedWord[],
   candidates: Candidates,
 ): readonly DocumentLocation[] {
-  const scores = new Map<number, number>();
-  const add = (id: number, amount: number): void => {
-    scores.set(id, (scores.get(id) ?? 0) + amount);
-  };
-  const frequent: PlannedWord[] = [];
-  let left = PLANNER.maxRelatedScored;
-  for (const word of words) {
-    const isSaid = word.count > PLANNER.maxScoredAnywhere;
-    if (word !== words[0] && word.count * (isSaid ? PLANNER.saidShare : 1) > left) frequent.push(word);
-    else
-      for (const term of word.terms) {
-        left -= candidates.visitOccurrences(term, { isSaid, count: left }, (id, amount) =>
-          add(id, word.weight * amount),
-        );
-      }
-  }
-  for (const { terms, weight } of scores.size < PLANNER.maxRelated ? frequent : []) {
-    for (const id of candidates.newestSaid(anyTerm(terms), PLANNER.maxSaid)) add(id, weight);
-  }
-  const sorted = bestIds(scores, question.times.length === 0 ? MAX_CONSIDERED : scores.size);
+  const scores = sumWeights(words, candidates);
   const inTime = question.times.slice(0, MAX_TIMES).flatMap(({ since, until }) => {
     const isInside = candidates.isBetween(since, until - 1);
-    const best = sorted.filter(isInside).slice(0, MAX_IN_TIME);
+    const best = bestIds(new Map([...scores].filter(([id]) => isInside(id))), MAX_IN_TIME);
     return best.length > 0 ? best : candidates.newestBetween(since, until - 1, MAX_IN_TIME).map(({ id }) => id);
   });
-  const best = fewPerSession(candidates.locate(sorted.slice(0, MAX_CONSIDERED)));
+  const sorted = candidates
+    .locate(bestIds(scores, MAX_CONSIDERED))
+    .map((location) => ({
+      location,
+      score: (scores.get(location.id) ?? 0) * saturate(1, location.length, LENGTH_PENALTY),
+    }))
+    .sort((a, b) => b.score - a.score);
+  const best = fewPerSession(sorted.map(({ location }) => location));
   const known = new Set(best.map(({ id }) => id));
   return [...best, ...candidates.locate([...new Set(inTime)].filter((id) => !known.has(id)))];
+}
+
+/**
+ * By document, the sum of the weights of its words. The words are listed rarest first. Those that are in too many
+ * documents are looked for among the documents with the rarer ones, unless these are too few.
+ */
+function sumWeights(words: readonly PlannedWord[], candidates: Candidates): Map<number, number> {
+  const scores = new Map<number, number>();
+  const listed: KnownTerm[] = [];
+  let left = PLANNER.maxListed;
+  for (const { terms, weight, count } of words) {
+    const isSaid = count > PLANNER.maxListedAnywhere;
+    const isListed = count <= left || scores.size < PLANNER.maxRelated;
+    const ids = isListed
+      ? candidates.list(anyTerm(terms), { isSaid, count: left })
+      : candidates.list(anyTerm(terms), { isSaid, count: PLANNER.maxListed, among: anyTerm(listed) });
+    for (const id of ids) scores.set(id, (scores.get(id) ?? 0) + weight);
+    if (!isListed) continue;
+    left -= ids.length;
+    listed.push(...terms);
+  }
+  return scores;
 }
 
 /** The best of some documents, best first, without those of sessions that already have many among them. */
