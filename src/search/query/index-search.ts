@@ -12,7 +12,14 @@ import { Candidates, type DocumentLocation } from './candidates.ts';
 import { DocumentLoader, type LoadedDocument } from './document-loader.ts';
 import type { Expression } from './expression.ts';
 import { containsLiteral, type ParsedQuery } from './parse-query.ts';
-import { hasManySuffixes, planAnchor, planPartialWords, planWholeWords, type SearchScope } from './plan-literal.ts';
+import {
+  hasManySuffixes,
+  planAnchor,
+  planInnerWords,
+  planPartialWords,
+  planWholeWords,
+  type SearchScope,
+} from './plan-literal.ts';
 import { planWiderWords, planWords } from './plan-words.ts';
 import { PLANNER } from './planner-limits.ts';
 import { isQuestion } from './question.ts';
@@ -159,6 +166,11 @@ class IndexSearch {
   }
 
   #addTypedText(): void {
+    const inner = planInnerWords(this.#vocabulary, this.#parsed);
+    if (inner) {
+      this.#checkWholeWords(inner, false);
+      return;
+    }
     const plan = planWholeWords(this.#vocabulary, this.#parsed);
     const isExhausted = plan !== undefined && this.#checkWholeWords(plan.scope, false);
     if (this.#literalCount > 0) return;

@@ -35,6 +35,15 @@ export function planWholeWords(vocabulary: Vocabulary, { literal }: ParsedQuery)
 }
 
 /**
+ * Where a text of several words can be, whatever longer words its first and last word are part of: where the words
+ * between them are. Undefined when these are too frequent to narrow it down.
+ */
+export function planInnerWords(vocabulary: Vocabulary, { literal }: ParsedQuery): Expression | undefined {
+  const inner = selectivePhrase(vocabulary, literalWords(literal).middle);
+  return inner && inner.maxMatches <= PLANNER.maxInnerWord ? inner : undefined;
+}
+
+/**
  * Where the typed text can be if its first or last word is part of a longer one, or if it has no words: scopes to check
  * one after the other. Up to `maxWords` longer words are enumerated. With `isLeftOnly` the scopes in which the first of
  * several words is whole are left out.
@@ -200,7 +209,11 @@ function selectiveRange(counts: readonly number[]): { readonly start: number; re
   const length =
     least <= PLANNER.rare ? 1 : least <= PLANNER.seldom ? PLANNER.selectiveTerms - 1 : PLANNER.selectiveTerms;
   const rarest = counts.indexOf(least);
-  const start = Math.max(0, Math.min(length > 2 ? rarest - 1 : rarest, counts.length - length));
+  const first = Math.max(0, rarest - length + 1);
+  const last = Math.max(first, Math.min(rarest, counts.length - length));
+  const costOf = (start: number): number => counts.slice(start, start + length).reduce((sum, count) => sum + count, 0);
+  let start = first;
+  for (let at = first + 1; at <= last; at++) if (costOf(at) < costOf(start)) start = at;
   return { start, end: start + length };
 }
 

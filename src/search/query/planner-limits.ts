@@ -46,6 +46,8 @@ export const PLANNER = {
   /** A term in at most `seldom` documents needs one neighbour to be selective, and one in at most `rare` needs none. */
   seldom: 3_000,
   rare: 16,
+  /** Documents with the rarest word between the first and the last of a text, for these words to be enough to find it by. */
+  maxInnerWord: 20_000,
   /** Estimated share of the documents with the rarest word of a phrase that have the whole phrase. */
   phraseShare: 0.1,
 

@@ -36,7 +36,7 @@ const MAX_FIRST_WORDS = 8;
 const MAX_OLDEST = 40;
 /** Documents of one session that are read, and how many documents are considered to get enough short ones of all sessions. */
 const MAX_PER_SESSION = 10;
-const MAX_CONSIDERED = 1_000;
+const MAX_CONSIDERED = 750;
 /** How much long records lose before their texts are read: less than texts do, because a record is longer than its text. */
 const LENGTH_PENALTY = 0.12;
 
@@ -65,8 +65,9 @@ export function answerQuestion(
   return { found, sessions: onePlacePerFamily(connection, found, sessions) };
 }
 
-/** Generations of sessions that are followed: a fork of a fork. */
+/** Generations of sessions that are followed, a fork of a fork, and the best sessions for which they are. */
 const MAX_GENERATIONS = 8;
+const MAX_PLACES = 50;
 
 /** Scores sessions below all others if a better one has the same origin: forks and helpers of one piece of work. */
 function onePlacePerFamily(
@@ -84,8 +85,8 @@ function onePlacePerFamily(
   const scores = new Map<string, number>();
   const sorted = [...sessions].sort(([, a], [, b]) => b - a);
   const best = sorted[0]?.[1] ?? 0;
-  for (const [key, score] of sorted) {
-    const session = known.get(key);
+  for (const [place, [key, score]] of sorted.entries()) {
+    const session = place < MAX_PLACES ? known.get(key) : undefined;
     const origin = session && sessionKey(session.project, findOrigin(connection, session.project, session.name));
     scores.set(key, origin !== undefined && placed.has(origin) ? score - best - 1 : score);
     if (origin !== undefined) placed.add(origin);
