@@ -34,7 +34,7 @@ let sqlite: SqliteModule | undefined;
  */
 export function openDatabase(path: string): Database {
   closeSync(openFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600));
-  return open(path, {}, 'PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000');
+  return open(path, {}, 'PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000');
 }
 
 /** Opens the database of another program, read-only, while that program may be writing. Errors of SQLite are passed on. */

@@ -183,7 +183,7 @@ function isCheapToCheck({ maxMatches, expectedMatches }: Expression): boolean {
 function selectivePhrase(vocabulary: Vocabulary, terms: readonly string[]): Expression | undefined {
   const counts = terms.map((term) => vocabulary.countDocuments(term));
   if (counts.includes(0)) return undefined;
-  const { start, end } = selectiveRange(counts);
+  const { start, end } = selectiveRange(counts, vocabulary.documentCount);
   return phraseExpression(vocabulary, terms.slice(start, end));
 }
 
@@ -196,19 +196,23 @@ function selectivePrefixPhrase(
 ): Expression | undefined {
   const counts = [...before.map((term) => vocabulary.countDocuments(term)), sumDocumentCounts(completions)];
   if (counts.includes(0)) return undefined;
-  const { start, end } = selectiveRange(counts);
+  const { start, end } = selectiveRange(counts, vocabulary.documentCount);
   const terms = [...before, last].slice(start, end);
   const isPrefix = end > before.length && without(completions, last).length > 0;
   if (!isPrefix) return phraseExpression(vocabulary, terms);
   return terms.length > 1 ? countedPhrase(terms, counts.slice(start, end), true) : anyTerm(completions);
 }
 
-/** The range of one to three consecutive terms around the rarest, given the documents of each. */
-function selectiveRange(counts: readonly number[]): { readonly start: number; readonly end: number } {
+/** The range of one to three consecutive terms with the rarest that is read fastest, given the documents of each. */
+function selectiveRange(
+  counts: readonly number[],
+  documentCount: number,
+): { readonly start: number; readonly end: number } {
   const least = Math.min(...counts);
-  const length =
-    least <= PLANNER.rare ? 1 : least <= PLANNER.seldom ? PLANNER.selectiveTerms - 1 : PLANNER.selectiveTerms;
   const rarest = counts.indexOf(least);
+  const neighbour = Math.min(counts[rarest - 1] ?? documentCount, counts[rarest + 1] ?? documentCount);
+  const isPairSelective = (least * neighbour) / documentCount <= PLANNER.maxPairs;
+  const length = least <= PLANNER.rare ? 1 : isPairSelective ? PLANNER.selectiveTerms - 1 : PLANNER.selectiveTerms;
   const first = Math.max(0, rarest - length + 1);
   const last = Math.max(first, Math.min(rarest, counts.length - length));
   const costOf = (start: number): number => counts.slice(start, start + length).reduce((sum, count) => sum + count, 0);

@@ -43,9 +43,9 @@ export const PLANNER = {
   maxPhraseTerms: 16,
   /** Consecutive terms that a text is found by; its other words are seen when it is checked. */
   selectiveTerms: 3,
-  /** A term in at most `seldom` documents needs one neighbour to be selective, and one in at most `rare` needs none. */
-  seldom: 3_000,
+  /** A term in at most `rare` documents is selective alone, and one with a neighbour if at most `maxPairs` have both by chance. */
   rare: 16,
+  maxPairs: 1_000,
   /** Documents with the rarest word between the first and the last of a text, for these words to be enough to find it by. */
   maxInnerWord: 20_000,
   /** Estimated share of the documents with the rarest word of a phrase that have the whole phrase. */
