@@ -159,20 +159,33 @@ export class Candidates {
     return (id) => id >= first && id <= last;
   }
 
-  /** The sessions with the oldest `count` documents of a project in which a match was said or done, oldest first. */
-  firstSessions(expression: Expression, project: string, count: number): readonly string[] {
+  /**
+   * The numbers of the first `wanted` sessions of a project in which a match was said or done, oldest first. Fewer if its
+   * oldest `count` documents are of fewer sessions.
+   */
+  firstSessions(
+    expression: Expression,
+    project: string,
+    { wanted, count }: { readonly wanted: number; readonly count: number },
+  ): readonly number[] {
     const { text } = allOf([inSaid(expression), projectFilter(project), ...this.#filters], this.#documentCount);
-    const rows = this.#connection.all<{ readonly name: string }>(
-      `SELECT name FROM (
-         SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?
-       ) CROSS JOIN document ON document.id = match CROSS JOIN session ON session.id = document.session
-       GROUP BY document.session ORDER BY min(document.time), name`,
-      text,
-      this.#first,
-      this.#last,
-      count,
-    );
-    return rows.map(({ name }) => name);
+    const sessions = new Set<number>();
+    let last = this.#last;
+    for (let read = 0; read < count && sessions.size < wanted; read += wanted) {
+      const page = this.#connection.numbers(
+        `SELECT id, session FROM (
+           SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?
+         ) CROSS JOIN document ON id = match`,
+        text,
+        this.#first,
+        last,
+        wanted,
+      );
+      for (const [, session = 0] of page) sessions.add(session);
+      if (page.length < wanted) break;
+      last = (page.at(-1)?.[0] ?? 0) - 1;
+    }
+    return [...sessions];
   }
 
   /**

@@ -2,7 +2,7 @@ import { getOrAdd } from '../../record/once.ts';
 import type { Connection } from '../index/connection.ts';
 import { fuseRankings, type SimilarDocument } from '../rank/fuse-rankings.ts';
 import { sessionKey } from '../rank/hits.ts';
-import { type Candidate, introducedShares, type RankedAnswer, rankQuestion } from '../rank/question-rank.ts';
+import { type Candidate, introducedShares, MAX_FIRST, type RankedAnswer, rankQuestion } from '../rank/question-rank.ts';
 import { saturate } from '../rank/relevance.ts';
 import { isAttempt } from '../searchable.ts';
 import type { Candidates, DocumentLocation } from './candidates.ts';
@@ -36,7 +36,7 @@ const MAX_FIRST_WORDS = 8;
 const MAX_OLDEST = 40;
 /** Documents of one session that are read, and how many documents are considered to get enough short ones of all sessions. */
 const MAX_PER_SESSION = 10;
-const MAX_CONSIDERED = 750;
+const MAX_CONSIDERED = 1_000;
 /** How much long records lose before their texts are read: less than texts do, because a record is longer than its text. */
 const LENGTH_PENALTY = 0.12;
 
@@ -58,8 +58,7 @@ export function answerQuestion(
     const document = documents.has(location.id) ? undefined : options.load(location);
     if (document) documents.set(document.id, { document, match: options.matchOf(document) });
   }
-  const projects = [...new Set([...documents.values()].map(({ document }) => document.project))];
-  const firstShares = findFirstSessions(words.slice(0, MAX_FIRST_WORDS), candidates, projects.slice(0, MAX_PROJECTS));
+  const firstShares = findFirstSessions(words, candidates, [...documents.values()]);
   const byWords = rankQuestion(question, addNeighbours(documents, candidates, options), firstShares);
   const { found, sessions } = options.similar ? fuseRankings(byWords, options.similar) : byWords;
   return { found, sessions: onePlacePerFamily(connection, found, sessions) };
@@ -227,16 +226,18 @@ function addNeighbours(
 function findFirstSessions(
   words: readonly PlannedWord[],
   candidates: Candidates,
-  projects: readonly string[],
+  documents: readonly LoadedCandidate[],
 ): ReadonlyMap<string, number> {
-  const shares = projects.map((project) =>
+  const keys = new Map(
+    documents.map(({ document: { session, project, record } }) => [session, sessionKey(project, record.sessionId)]),
+  );
+  const projects = [...new Set(documents.map(({ document }) => document.project))];
+  const shares = projects.slice(0, MAX_PROJECTS).map((project) =>
     introducedShares(
-      words.map(({ terms, weight }) => ({
-        weight,
-        sessions: candidates
-          .firstSessions(anyTerm(terms), project, MAX_OLDEST)
-          .map((session) => sessionKey(project, session)),
-      })),
+      words.slice(0, MAX_FIRST_WORDS).map(({ terms, weight }) => {
+        const sessions = candidates.firstSessions(anyTerm(terms), project, { wanted: MAX_FIRST, count: MAX_OLDEST });
+        return { weight, sessions: sessions.map((session) => keys.get(session) ?? `${session}`) };
+      }),
     ),
   );
   return new Map(shares.flatMap((each) => [...each]));

@@ -77,7 +77,7 @@ export interface RankedAnswer {
 }
 
 /** Sessions that count as having introduced a word. */
-const MAX_FIRST = 8;
+export const MAX_FIRST = 8;
 
 /**
  * By session, the share of a question's words that it introduced: all of a word for the first session that has it, half
