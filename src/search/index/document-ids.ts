@@ -74,6 +74,11 @@ export function idRange(
   };
 }
 
+/** Whether two ids were assigned for the same second: which one is newer depends on the order in which they were. */
+export function areOfOneSecond(a: number, b: number): boolean {
+  return Math.floor((TOP - a) / IDS_PER_SECOND) === Math.floor((TOP - b) / IDS_PER_SECOND);
+}
+
 function readOverflow(connection: Connection): number {
   return readState(connection, 'overflow');
 }

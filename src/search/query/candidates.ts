@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../sqlite/database.ts';
 import { projectFilterTerm, queryFilterTerms } from '../filters.ts';
 import type { Connection } from '../index/connection.ts';
-import { idRange } from '../index/document-ids.ts';
+import { areOfOneSecond, idRange } from '../index/document-ids.ts';
 import type { SearchQuery } from '../search-types.ts';
 import { allOf, bounded, type Expression, phrase } from './expression.ts';
 
@@ -160,32 +160,23 @@ export class Candidates {
   }
 
   /**
-   * The numbers of the first `wanted` sessions of a project in which a match was said or done, oldest first. Fewer if its
-   * oldest `count` documents are of fewer sessions.
+   * The sessions with the oldest `count` documents of a project in which a match was said or done, oldest first. Only the
+   * first `wanted` of them are certain to be complete and in order.
    */
   firstSessions(
     expression: Expression,
     project: string,
     { wanted, count }: { readonly wanted: number; readonly count: number },
-  ): readonly number[] {
+  ): readonly string[] {
     const { text } = allOf([inSaid(expression), projectFilter(project), ...this.#filters], this.#documentCount);
-    const sessions = new Set<number>();
-    let last = this.#last;
-    for (let read = 0; read < count && sessions.size < wanted; read += wanted) {
-      const page = this.#connection.numbers(
-        `SELECT id, session FROM (
-           SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?
-         ) CROSS JOIN document ON id = match`,
-        text,
-        this.#first,
-        last,
-        wanted,
-      );
-      for (const [, session = 0] of page) sessions.add(session);
-      if (page.length < wanted) break;
-      last = (page.at(-1)?.[0] ?? 0) - 1;
-    }
-    return [...sessions];
+    const sql = 'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?';
+    const ids = this.#connection.numbers(sql, text, this.#first, this.#last, count).map(([id = 0]) => id);
+    // Often each document is of another session, and looking up few of them is enough.
+    let end = wanted;
+    while (end < ids.length && areOfOneSecond(ids[end - 1] ?? 0, ids[end] ?? 0)) end++;
+    const sessions = this.#sessionsOf(ids.slice(0, end));
+    if (sessions.length >= wanted) return sessions;
+    return [...new Set([...sessions, ...this.#sessionsOf(ids.slice(end))])];
   }
 
   /**
@@ -204,6 +195,18 @@ export class Candidates {
     ];
     const files = this.#connection.cached('message files', () => messageFiles(this.#connection));
     return all.filter(([, { file }]) => files.has(file));
+  }
+
+  /** The names of the sessions of some documents, oldest first. */
+  #sessionsOf(ids: readonly number[]): readonly string[] {
+    if (ids.length === 0) return [];
+    const rows = this.#connection.all<{ readonly name: string }>(
+      `SELECT name FROM json_each(?) AS wanted CROSS JOIN document ON document.id = wanted.value
+         CROSS JOIN session ON session.id = document.session
+       GROUP BY document.session ORDER BY min(document.time), name`,
+      JSON.stringify(ids),
+    );
+    return rows.map(({ name }) => name);
   }
 
   #bestMatches(match: string, last: number, count: number): readonly DocumentLocation[] {

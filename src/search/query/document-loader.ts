@@ -9,8 +9,6 @@ import type { TextFilter } from './text-matcher.ts';
 /** An indexed document with its text, read from the log. */
 export interface LoadedDocument extends SearchedDocument {
   readonly id: number;
-  /** Number of the session that it belongs to. */
-  readonly session: number;
 }
 
 interface FileInfo {
@@ -46,14 +44,14 @@ export class DocumentLoader {
   }
 
   #read(
-    { id, file: fileId, start, length, time, session }: DocumentLocation,
+    { id, file: fileId, start, length, time }: DocumentLocation,
     filter: TextFilter | undefined,
   ): LoadedDocument | undefined {
     const file = this.#files.get(fileId);
     if (!file) return undefined;
     const record = this.#reader.read({ log: file.log, path: file.path, start, length }, filter);
     if (!record) return undefined;
-    const document = { id, session, ...toDocument(file.project, record, time) };
+    const document = { id, ...toDocument(file.project, record, time) };
     this.#cache.add(document);
     return document;
   }

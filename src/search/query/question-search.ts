@@ -58,7 +58,8 @@ export function answerQuestion(
     const document = documents.has(location.id) ? undefined : options.load(location);
     if (document) documents.set(document.id, { document, match: options.matchOf(document) });
   }
-  const firstShares = findFirstSessions(words, candidates, [...documents.values()]);
+  const projects = [...new Set([...documents.values()].map(({ document }) => document.project))];
+  const firstShares = findFirstSessions(words.slice(0, MAX_FIRST_WORDS), candidates, projects.slice(0, MAX_PROJECTS));
   const byWords = rankQuestion(question, addNeighbours(documents, candidates, options), firstShares);
   const { found, sessions } = options.similar ? fuseRankings(byWords, options.similar) : byWords;
   return { found, sessions: onePlacePerFamily(connection, found, sessions) };
@@ -226,18 +227,16 @@ function addNeighbours(
 function findFirstSessions(
   words: readonly PlannedWord[],
   candidates: Candidates,
-  documents: readonly LoadedCandidate[],
+  projects: readonly string[],
 ): ReadonlyMap<string, number> {
-  const keys = new Map(
-    documents.map(({ document: { session, project, record } }) => [session, sessionKey(project, record.sessionId)]),
-  );
-  const projects = [...new Set(documents.map(({ document }) => document.project))];
-  const shares = projects.slice(0, MAX_PROJECTS).map((project) =>
+  const shares = projects.map((project) =>
     introducedShares(
-      words.slice(0, MAX_FIRST_WORDS).map(({ terms, weight }) => {
-        const sessions = candidates.firstSessions(anyTerm(terms), project, { wanted: MAX_FIRST, count: MAX_OLDEST });
-        return { weight, sessions: sessions.map((session) => keys.get(session) ?? `${session}`) };
-      }),
+      words.map(({ terms, weight }) => ({
+        weight,
+        sessions: candidates
+          .firstSessions(anyTerm(terms), project, { wanted: MAX_FIRST, count: MAX_OLDEST })
+          .map((session) => sessionKey(project, session)),
+      })),
     ),
   );
   return new Map(shares.flatMap((each) => [...each]));
