@@ -29,7 +29,8 @@ export function relativeTime(timestamp: string, now: number): string {
   return shortDate(time, now);
 }
 
-function shortDate(time: number, now: number): string {
+/** The day, with its year unless it is this year's: `Feb 10`, `Feb 10 2025`. */
+export function shortDate(time: number, now: number): string {
   const date = new Date(time);
   const day = `${MONTHS[date.getMonth()]} ${date.getDate()}`;
   return date.getFullYear() === new Date(now).getFullYear() ? day : `${day} ${date.getFullYear()}`;

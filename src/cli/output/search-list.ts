@@ -1,6 +1,6 @@
 import { labelOrigin } from '../../record/index.ts';
 import type { SearchHit, SessionHits, Snippet } from '../../search/index.ts';
-import { relativeTime } from './format.ts';
+import { relativeTime, shortDate } from './format.ts';
 import { outcomeLabel, outcomePaint } from './outcome-mark.ts';
 import type { Output } from './output.ts';
 import { sanitiseLine } from './sanitise.ts';
@@ -22,7 +22,7 @@ export function searchLines(sessions: readonly SessionHits[], options: SearchLis
   const lines = sessions.flatMap((session) => [
     '',
     ...headLines(session, options),
-    ...session.hits.flatMap((hit) => hitLines(hit, labelWidth, options.output)),
+    ...session.hits.flatMap((hit) => hitLines(hit, labelWidth, options)),
   ]);
   return lines.slice(1);
 }
@@ -46,14 +46,14 @@ function headLines(session: SessionHits, { output, now, projectName, shortId, ti
   return [...[head, id].map((line) => output.truncate(line)), ...named];
 }
 
-function hitLines(hit: SearchHit, labelWidth: number, output: Output): string[] {
+function hitLines(hit: SearchHit, labelWidth: number, { output, now }: SearchListOptions): string[] {
   const { style, columns } = output;
   const label = formatLabel(hit, output);
   const paint = hit.outcome ? outcomePaint(hit.outcome, style) : style.dim;
   const separator = ` ${style.dim(output.symbols.separator)} `;
   const snippets = hit.kind === 'attempt' ? pickAttemptLines(hit.snippet) : [hit.snippet];
   const text = [
-    ...formatReason(hit).map((reason) => style.dim(reason)),
+    ...formatReason(hit, now).map((reason) => style.dim(reason)),
     ...snippets.filter((snippet) => !repeatsReason(snippet, hit)).map((snippet) => highlight(snippet, output)),
   ].join(separator);
   if (columns < MIN_LABEL_COLUMNS) {
@@ -68,14 +68,13 @@ function hitLines(hit: SearchHit, labelWidth: number, output: Output): string[] 
 }
 
 /** Why a hit was found, with the day of a message. */
-function formatReason({ kind, reason, timestamp }: SearchHit): readonly string[] {
+function formatReason({ kind, reason, timestamp }: SearchHit, now: number): readonly string[] {
   if (reason === undefined || reason === '') return [];
-  const day = new Date(timestamp);
-  const isDated = kind === 'message' && !Number.isNaN(day.getTime());
-  return [sanitiseLine(isDated ? `${reason} on ${day.toLocaleDateString('en', DAY)}` : reason)];
+  const time = Date.parse(timestamp);
+  const isDated = kind === 'message' && !Number.isNaN(time);
+  return [sanitiseLine(isDated ? `${reason} on ${shortDate(time, now)}` : reason)];
 }
 
-const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 /** Characters of a line that are compared with the reason, which may be truncated. */
 const COMPARED_LENGTH = 40;
 

@@ -2,7 +2,7 @@ import type { Database } from '../../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 
 /** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 14;
+export const SCHEMA_VERSION = 15;
 
 /** Memory in which FTS5 collects terms before it writes them. With its default of 1 MB, merging takes twice as long. */
 const FTS_HASH_BYTES = 8 * 1024 * 1024;
@@ -54,6 +54,8 @@ CREATE TABLE session (
 CREATE UNIQUE INDEX sessionByName ON session (name, project);
 CREATE INDEX sessionByTime ON session (lastTime DESC, name, project, ${FILTER_COLUMNS});
 CREATE INDEX sessionByProject ON session (project, lastTime DESC, name, ${FILTER_COLUMNS});
+CREATE INDEX sessionByFirstAgent ON session (firstAgent);
+CREATE INDEX sessionByLastAgent ON session (lastAgent);
 CREATE INDEX sessionByTitle ON session (lastTime DESC, title, preview, name, messages, project);
 CREATE TABLE path (
   id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL,

@@ -89,9 +89,14 @@ export function namedAgents(agents: Iterable<string>, words: readonly string[]):
   return new Set([...agents].filter((agent) => isNamed(foldCase(agent))));
 }
 
+/** Skips in an index from one agent to the next: reading all sessions takes 20 ms for 40,000. */
 function listAgents(connection: Connection): readonly string[] {
-  const rows = connection.all<{ readonly agent: string | null }>(
-    'SELECT firstAgent AS agent FROM session UNION SELECT lastAgent FROM session',
+  const next = (column: string): string =>
+    `SELECT (SELECT min(${column}) FROM session WHERE ${column} > agent) FROM ${column}s WHERE agent IS NOT NULL`;
+  const rows = connection.all<{ readonly agent: string }>(
+    `WITH firstAgents (agent) AS (SELECT min(firstAgent) FROM session UNION ALL ${next('firstAgent')}),
+       lastAgents (agent) AS (SELECT min(lastAgent) FROM session UNION ALL ${next('lastAgent')})
+     SELECT agent FROM firstAgents WHERE agent IS NOT NULL UNION SELECT agent FROM lastAgents WHERE agent IS NOT NULL`,
   );
-  return rows.flatMap(({ agent }) => agent ?? []);
+  return rows.map(({ agent }) => agent);
 }

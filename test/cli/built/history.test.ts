@@ -71,7 +71,7 @@ describe('yore search', () => {
     const { stdout } = yore(place, ['search', 'how did we install redis for the cache'], { env: UTF8 });
     expect(stdout).toMatch(/^Most likely first:$/m);
     expect(stdout).not.toContain('No exact matches');
-    expect(stdout).toMatch(/(?:you|claude-code) said on \w+ \d+, \d{4}/);
+    expect(stdout).toMatch(/(?:you|claude-code) said on [A-Z]\w\w \d+/);
     expect(yoreJson(place, ['search', 'how did we install redis for the cache'])).toMatchObject({ isQuestion: true });
   });
 
