@@ -1,6 +1,7 @@
 import { once } from '../record/once.ts';
 import { isAscii } from '../text/is-ascii.ts';
 import { findBytes } from './encoded.ts';
+import { isTokenLike } from './generated.ts';
 import { type Literal, readLiteral } from './literal.ts';
 import { isHarmlessWord, type NameLevel, nameLevel } from './name.ts';
 import { findArguments, findNearby, hasCandidate } from './nearby.ts';
@@ -14,7 +15,7 @@ import {
   readValueBefore,
 } from './operator.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
-import { DATA_SYNTAX, isChosen, isSecret, isTokenLike } from './secret-value.ts';
+import { DATA_SYNTAX, isChosen, isSecret } from './secret-value.ts';
 import { findSpoken } from './sentence.ts';
 import { findColumn } from './table.ts';
 

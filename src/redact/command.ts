@@ -1,16 +1,9 @@
 import { once } from '../record/once.ts';
+import { isTokenLike, looksRandom } from './generated.ts';
 import { nameLevel } from './name.ts';
 import { isStrongInput } from './nearby.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
-import {
-  DATA_SYNTAX,
-  isChosen,
-  isPlaceholder,
-  isPlainWord,
-  isReference,
-  isTokenLike,
-  looksRandom,
-} from './secret-value.ts';
+import { DATA_SYNTAX, isChosen, isPlaceholder, isPlainWord, isReference } from './secret-value.ts';
 
 /**
  * Which words of which commands are secrets. Before the colon are programs (separated by `,`) and their subcommand;

@@ -1,14 +1,6 @@
+import { isHex, isUuid, looksRandom } from './generated.ts';
 import { isMasked, isTokenStart, maskOf, type Span } from './rule.ts';
-import {
-  DATA_SYNTAX,
-  isChosen,
-  isHex,
-  isPlaceholder,
-  isPlainWord,
-  isReference,
-  isUuid,
-  looksRandom,
-} from './secret-value.ts';
+import { DATA_SYNTAX, isChosen, isPlaceholder, isPlainWord, isReference } from './secret-value.ts';
 
 /** A group of a match and where it is in the text. */
 interface Capture {

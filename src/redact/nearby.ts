@@ -1,18 +1,14 @@
+import { isHex, isScrambled, isUuid, looksRandom, wordShare } from './generated.ts';
 import { type NameLevel, nameLevel } from './name.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
 import {
   DATA_SYNTAX,
   isAboutSecrets,
   isChosen,
-  isHex,
   isPlaceholder,
   isPlainWord,
   isReference,
-  isScrambled,
   isStructured,
-  isUuid,
-  looksRandom,
-  wordShare,
 } from './secret-value.ts';
 
 /** How far from a name a value may be, on the same line. */

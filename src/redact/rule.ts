@@ -1,4 +1,4 @@
-import { entropy, isHex, isScrambled, wordShare } from './secret-value.ts';
+import { entropy, isHex, isScrambled, wordShare } from './generated.ts';
 
 /** Lower-case literals of at least three characters, one of which every match contains, and what to call where one is found. */
 export interface Rule {

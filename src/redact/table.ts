@@ -1,6 +1,7 @@
+import { isTokenLike } from './generated.ts';
 import { nameLevel } from './name.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
-import { DATA_SYNTAX, isChosen, isSecret, isTokenLike } from './secret-value.ts';
+import { DATA_SYNTAX, isChosen, isSecret } from './secret-value.ts';
 
 const MAX_LINE = 2000;
 const MAX_ROWS = 200;
