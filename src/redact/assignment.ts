@@ -15,7 +15,7 @@ import {
   readValueBefore,
 } from './operator.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
-import { DATA_SYNTAX, isChosen, isSecret } from './secret-value.ts';
+import { type AssignmentSyntax, DATA_SYNTAX, isChosen, isMadeUp, isSecret } from './secret-value.ts';
 import { findSpoken } from './sentence.ts';
 import { findColumn } from './table.ts';
 
@@ -258,24 +258,30 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
     isProse: kind === 'argument',
     isQuoted,
     endsLine,
+    isLine: endsLine && startsLine(text, name.start),
     isLiteral: kind === 'flag' || kind === 'element' || (kind === 'colon' && endsLine && HTTP_HEADER.test(name.text)),
   };
   switch (kind) {
     case 'prose':
-      return (isQuoted || /\d/.test(value) || isUnlikely(name.level, value)) && isSecret(name.level, value, syntax);
+      return (
+        (isQuoted || /\d/.test(value) || isUnlikely(name.level, value, syntax)) && isSecret(name.level, value, syntax)
+      );
     case 'prompt':
-      return isSecret(name.level, value, { ...syntax, isProse: !endsLine }) && isUnlikely(name.level, value);
+      return isSecret(name.level, value, { ...syntax, isProse: !endsLine }) && isUnlikely(name.level, value, syntax);
     case 'cell':
-      return isSecret(name.level, value, { ...syntax, isLiteral: true }) && isUnlikely(name.level, value);
+      return (
+        isSecret(name.level, value, { ...syntax, isLiteral: true }) &&
+        isUnlikely(name.level, value, { ...syntax, isLiteral: true })
+      );
     case 'bare': {
       const isDirective = endsLine && startsLine(text, name.start);
       if (!isDirective && /^pass$/i.test(name.text) && name.level !== 'password') return false;
       const isProse = !isDirective && !/-.*-.*-/.test(value);
       const isKnown = isSecret(name.level, value, { ...syntax, isLiteral: isDirective, isProse });
-      return isKnown && isUnlikely(name.level, value);
+      return isKnown && isUnlikely(name.level, value, { ...syntax, isProse: !isDirective });
     }
     case 'arrow':
-      return isSecret(name.level, value, syntax) && (isQuoted || isUnlikely(name.level, value));
+      return isSecret(name.level, value, syntax) && (isQuoted || isUnlikely(name.level, value, syntax));
     default:
       return isSecret(name.level, value, syntax);
   }
@@ -284,8 +290,9 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
 const HTTP_HEADER = /^[A-Z]\w{0,20}(?:-[A-Z]\w{1,20}){1,4}$/;
 
 /** Whether a value is no word of a sentence or a type: it has a number or sign, is a phrase, or looks generated. */
-function isUnlikely(level: NameLevel, value: string): boolean {
+function isUnlikely(level: NameLevel, value: string, syntax: AssignmentSyntax = DATA_SYNTAX): boolean {
   if (level === 'password' || level === 'secret') {
+    if (isMadeUp(value, syntax)) return true;
     return isChosen(value, CHOSEN) || isTokenLike(value) || /^(?:[a-z]{10,}\d|\d{10,})$/.test(value);
   }
   return value.length >= 16 && isTokenLike(value);

@@ -3,7 +3,7 @@ import { isTokenLike, looksRandom } from './generated.ts';
 import { nameLevel } from './name.ts';
 import { isStrongInput } from './nearby.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
-import { DATA_SYNTAX, isChosen, isPlaceholder, isPlainWord, isReference } from './secret-value.ts';
+import { isPasswordLiteral, isPlaceholder, isPlainWord, isReference } from './secret-value.ts';
 
 /**
  * Which words of which commands are secrets. Before the colon are programs (separated by `,`) and their subcommand;
@@ -208,7 +208,7 @@ function addArgument(text: string, words: readonly Word[], name: string, suffix:
   if (suffix === '@' && nameLevel(nameOf(args)) === 'none') return;
   const value = suffix === '' || suffix === '@' ? word : behind(word, suffix);
   // A word in a sentence about the command is no argument.
-  if (isTokenLike(value.text) || isChosen(value.text, DATA_SYNTAX) || /^[^\s/]{6,}[!@#$%^&*]/.test(value.text)) {
+  if (isTokenLike(value.text) || isPasswordLiteral(value.text) || /^[^\s/]{6,}[!@#$%^&*]/.test(value.text)) {
     add(text, value, found);
   }
 }
@@ -277,7 +277,7 @@ export function findPasswordOption(text: string, at: number, found: Span[]): voi
   if (OTHER_OPTION.test(before)) return;
   const [, value] = readWords(text, at);
   if (value === undefined || /^[-/~.]|^[\d:.,-]+$|\//.test(value.text) || isReference(value.text)) return;
-  if (isChosen(value.text, DATA_SYNTAX) || looksRandom(value.text)) add(text, value, found);
+  if (isPasswordLiteral(value.text) || looksRandom(value.text)) add(text, value, found);
 }
 
 /** Commands that read a secret from standard input. */

@@ -1,6 +1,6 @@
 import { isHex, isUuid, looksRandom } from './generated.ts';
 import { isMasked, isTokenStart, maskOf, type Span } from './rule.ts';
-import { DATA_SYNTAX, isChosen, isPlaceholder, isPlainWord, isReference } from './secret-value.ts';
+import { isPasswordLiteral, isPlaceholder, isPlainWord, isReference } from './secret-value.ts';
 
 /** A group of a match and where it is in the text. */
 interface Capture {
@@ -175,7 +175,7 @@ const SQL =
 export function findSqlPassword(text: string, at: number, found: Span[]): void {
   const password = capture(SQL, text, at, 2);
   if (!password || isPlaceholder(password.value)) return;
-  const isLikely = isChosen(password.value, DATA_SYNTAX) || looksRandom(password.value);
+  const isLikely = isPasswordLiteral(password.value) || looksRandom(password.value);
   if (isLikely || /\b(?:user|grant|role|login)\b/i.test(text.slice(Math.max(0, at - 200), at)))
     addMask(password, 'password', found);
 }
@@ -191,7 +191,7 @@ export function findCredentialCall(text: string, at: number, found: Span[]): voi
   if (isPlaceholder(value) || isPlainWord(value) || /\s/.test(value)) return;
   const isDefinite = /credential|auth/i.test(text.slice(at, at + 24));
   const isLikely = isDefinite && !(isReference(value) && /[._]/.test(value));
-  if (isLikely || isChosen(value, DATA_SYNTAX) || looksRandom(value)) addMask(password, 'password', found);
+  if (isLikely || isPasswordLiteral(value) || looksRandom(value)) addMask(password, 'password', found);
 }
 
 /** Functions with the number of the argument that is a secret: a key of a cipher or signature, a password. */
@@ -243,7 +243,7 @@ export function findSecretArgument(text: string, at: number, found: Span[]): voi
     const [start, end] = match.indices?.[2] ?? [0, 0];
     const value = text.slice(start, end);
     if (i < number || value.length < 6 || isMasked(text, start) || isPlaceholder(value)) continue;
-    if (isChosen(value, DATA_SYNTAX) || looksRandom(value)) addMask({ value, start, end }, 'secret', found);
+    if (isPasswordLiteral(value) || looksRandom(value)) addMask({ value, start, end }, 'secret', found);
   }
 }
 
@@ -283,7 +283,7 @@ export function findNamedValue(text: string, at: number, found: Span[]): void {
   const from = start + quotes;
   if (value.length < 8 || isMasked(text, from) || isPlaceholder(value)) return;
   if (isReference(value) && !/\d\d$/.test(value)) return;
-  if (isChosen(value, { isQuoted: false, isProse: false }) || looksRandom(value))
+  if (isPasswordLiteral(value) || looksRandom(value))
     addMask({ value, start: from, end: from + value.length }, 'password', found);
 }
 

@@ -5,6 +5,8 @@ import {
   DATA_SYNTAX,
   isAboutSecrets,
   isChosen,
+  isMadeUp,
+  isPasswordLiteral,
   isPlaceholder,
   isPlainWord,
   isReference,
@@ -105,6 +107,7 @@ export function isStrong(value: string): boolean {
 function isChosenLiteral(value: string): boolean {
   if (value.length < 6 || isPlaceholder(value) || isPlainWord(value) || isStructured(value)) return false;
   if (isReference(value) && /[._]/.test(value) && !/\d\d$/.test(value)) return false;
+  if (isMadeUp(value, DATA_SYNTAX)) return true;
   return (isChosen(value, DATA_SYNTAX) && !isAboutSecrets(value)) || (looksRandom(value) && !isReference(value));
 }
 
@@ -199,7 +202,7 @@ export function findHostCredentials(text: string, found: Span[]): void {
       text[at + 1] === '(' ||
       /^@(?:tcp|udp|unix)\(/.test(text.slice(at, at + 6)) ||
       /^@[\w.-]+:\d{2,5}/.test(text.slice(at, at + 80));
-    if (!isConnection && !isChosen(value, DATA_SYNTAX) && !looksRandom(value)) continue;
+    if (!isConnection && !isPasswordLiteral(value) && !looksRandom(value)) continue;
     found.push({ start: at - value.length, end: at, mask: maskOf('url-password') });
   }
 }

@@ -2,7 +2,7 @@ import { readWords } from './command.ts';
 import { nameLevel } from './name.ts';
 import { isStrong, isStrongInput } from './nearby.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
-import { DATA_SYNTAX, isChosen, isPlainWord } from './secret-value.ts';
+import { isPasswordLiteral, isPlainWord } from './secret-value.ts';
 
 /** Programs that print a secret, each with a pattern of the arguments with which it does. */
 const PRINTS_SECRET: Readonly<Record<string, string>> = {
@@ -249,7 +249,7 @@ export function findPrinted(text: string, at: number, found: Span[]): void {
     if (shown === '' || PROMPT.test(`${shown} `)) return;
     const value = printedValue(shown, false);
     const from = text.indexOf(value, start);
-    if (value !== '' && (isCertain || isStrong(value) || (value !== shown && isChosen(value, DATA_SYNTAX))))
+    if (value !== '' && (isCertain || isStrong(value) || (value !== shown && isPasswordLiteral(value))))
       found.push({ start: from, end: from + value.length, mask: maskOf('secret'), isSoft: true });
     start = end + 1;
   }

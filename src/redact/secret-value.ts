@@ -15,7 +15,7 @@ import {
 import type { NameLevel } from './name.ts';
 
 /** How an assignment is syntax, as far as it matters for judging its value. */
-interface AssignmentSyntax {
+export interface AssignmentSyntax {
   /** The name is syntax like an environment variable. */
   readonly isUpperCase: boolean;
   /** `name=value`, as in shells, .env files and query strings, seldom in code. */
@@ -25,6 +25,8 @@ interface AssignmentSyntax {
   readonly isQuoted: boolean;
   /** The value is the rest of its line. */
   readonly endsLine: boolean;
+  /** Name and value are a whole line, as in settings files. */
+  readonly isLine?: boolean;
   /** Where no code can be: options of a command, cells, elements. */
   readonly isLiteral: boolean;
 }
@@ -44,7 +46,7 @@ export function isSecret(level: NameLevel, value: string, syntax: AssignmentSynt
   if (level !== 'none' && level !== 'weak' && isEscapedBytes(value)) return true;
   if (value.length < 4 || isRuledOut(level, value, syntax) || isPlainWord(value) || isPlaceholder(value)) return false;
   if (syntax.isQuoted && level !== 'weak' && isGibberish(value)) return true;
-  if (/\s/.test(value)) return (level === 'password' || level === 'secret') && isPassphrase(value, level);
+  if (/\s/.test(value)) return (level === 'password' || level === 'secret') && isPassphrase(value, level, syntax);
   if (!syntax.isQuoted && /^[*&-]|^[A-Za-z_.-]+=$/.test(value)) return false;
   if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false; // The name of a constant or variable.
   if (level !== 'password' && level !== 'secret' && /[\\()<>[\]{}^*]|=[^=]/.test(value)) return false;
@@ -54,7 +56,12 @@ export function isSecret(level: NameLevel, value: string, syntax: AssignmentSynt
     case 'password':
       return isPassword(value, syntax);
     case 'secret':
-      return isLiteralToken(value, syntax) || isSharedSecret(value, syntax) || isChosen(value, syntax);
+      return (
+        isLiteralToken(value, syntax) ||
+        isSharedSecret(value, syntax) ||
+        isChosen(value, syntax) ||
+        (!syntax.isProse && isMadeUp(value, syntax) && !RESOURCE.test(value))
+      );
     case 'token':
       return (
         isLiteralToken(value, syntax) || (isChosen(value, syntax) && (isAssigned(syntax) || isSetting(value, syntax)))
@@ -100,10 +107,13 @@ function isGibberish(value: string): boolean {
   );
 }
 
-/** Several lower-case words, as in the passphrases of wallets and key files. */
-function isPassphrase(value: string, level: NameLevel): boolean {
-  if (/\b(?:the|your|is|for|must|be|to|enter|of|not|and|or|a|an|in|on|with|no)\b/.test(value)) return false;
-  return (level === 'password' ? /^[a-z]{3,}(?: [a-z]{3,}){3,}$/ : /^[a-z]{3,8}(?: [a-z]{3,8}){2,7}$/).test(value);
+/** Several words that make no sentence or label, as in the passphrases of wallets and key files. */
+function isPassphrase(value: string, level: NameLevel, { isQuoted, isTight }: AssignmentSyntax): boolean {
+  if (/\b(?:the|your|is|for|must|be|to|enter|of|not|and|or|a|an|in|on|with|no)\b/i.test(value)) return false;
+  if (level === 'secret') return /^[a-z]{3,8}(?: [a-z]{3,8}){2,7}$/.test(value);
+  if (ABOUT_SECRETS.test(value) || !/^\p{Ll}[\p{L}\d]{2,}(?: [\p{L}\d]+){1,23}$/u.test(value)) return false;
+  const words = value.split(' ').length;
+  return words >= 4 || (isQuoted && (words === 3 || (isTight && /\d$/.test(value))));
 }
 
 /** Whether the value is written as in a settings file, shell or call, and not as in a sentence. */
@@ -144,6 +154,39 @@ export function isChosen(
   );
 }
 
+/** Words with a number that are no passwords. */
+const NUMBERED =
+  /^(?:python|node|java|php|ruby|perl|rust|windows|win|ubuntu|debian|fedora|centos|macos|ios|android|version|rfc|iso|issue|ticket|step|line|port|chapter|page|section|figure|table|cve|pr|build|release|sprint|phase|level|part|test|user|host|server|worker|item|log|iphone|web|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|spring|angular|vue|react|bootstrap|postgres|mysql|redis|gpt|claude|gemini|llama|opus|sonnet|room|floor|error|code|status|case|option|example|column|row|field|varchar|char|text|string|int|uint|float|param|arg|value|result|group)[-_]?\d/i;
+const REGION = /^(?:us|eu|ap|sa|ca|me|af|il)-[a-z]+-\d/;
+/** Endings of the names of resources that hold secrets: `web-tls-1`. */
+const RESOURCE = /-(?:tls|certs?|conf|config|store|ref|registry|app|db|svc|service|prod|dev|staging|v)(?:-|\d|$)/;
+
+/** Whether a word with a number is a version, product or item rather than a password: `ubuntu22`, `step-3`. */
+export function isNumbered(value: string): boolean {
+  return NUMBERED.test(value) || REGION.test(value);
+}
+
+/**
+ * Whether a value is made of words and a number, with a hyphen: `pelican-lamp-4`. No variable is called that. Where a
+ * value must be a literal, the hyphen is not needed: `pelicanLamp4`, `pelican_lamp4`.
+ */
+export function isMadeUp(
+  value: string,
+  { isQuoted, isProse, isTight, isUpperCase, isLine = false, isLiteral }: AssignmentSyntax,
+): boolean {
+  if (value.length < 8 || !/^[\p{L}\d]+(?:[-_.+&!][\p{L}\d]+)*$/u.test(value)) return false;
+  if (!/\d/.test(value) || !/\p{L}{3}/u.test(value) || ALGORITHM.test(value) || isNumbered(value)) return false;
+  if (ABOUT_SECRETS.test(value)) return false;
+  if (value.includes('-')) return true;
+  if (isProse || !/[_+&!]|[a-z][A-Z]|\d\p{L}/u.test(value)) return false;
+  return isQuoted || isLine || isLiteral || (isUpperCase && isTight);
+}
+
+/** Whether a literal is a password that somebody made up. */
+export function isPasswordLiteral(value: string): boolean {
+  return isChosen(value, DATA_SYNTAX) || isMadeUp(value, DATA_SYNTAX);
+}
+
 /** Words in names of variables that refer to secrets. */
 const ABOUT_SECRETS =
   /pass|pwd|secret|token|user|login|auth|cred|field|input|label|(?<![a-z])key|reset|forgot|config|(?<![a-z])env/i;
@@ -154,7 +197,7 @@ export function isAboutSecrets(value: string): boolean {
 }
 
 function isPassword(value: string, syntax: AssignmentSyntax): boolean {
-  if (isLiteralToken(value, syntax) || isChosen(value, syntax)) return true;
+  if (isLiteralToken(value, syntax) || isChosen(value, syntax) || isMadeUp(value, syntax)) return true;
   if (syntax.isProse && /^[a-z]{10,}\d$/.test(value)) return true;
   if (syntax.isProse) return !isReference(value) && !isSelector(value) && isUnlikelyWord(value);
   if (/^[A-Za-z]+$/.test(value)) return isWordPassword(value, syntax);
@@ -188,7 +231,7 @@ function isCompoundPassword(value: string, syntax: AssignmentSyntax): boolean {
     return syntax.isQuoted && isUnlikelyName(value);
   }
   if (syntax.isQuoted) return value.length >= 6;
-  return syntax.isLiteral || (syntax.isUpperCase && syntax.isTight);
+  return syntax.isLiteral || (syntax.isTight && (syntax.isUpperCase || /^[a-z]{3,}(?:-[a-z]{3,})+$/.test(value)));
 }
 
 /** A CSS selector: `#password`, `.login-form`. */
@@ -211,7 +254,7 @@ const PLACEHOLDER = [
   '^(.)\\1*$',
   '^\\\\?\\$(?:[\\w.:-]*$|[A-Z_]{2}|\\{|\\()',
   '^(?:\\{\\{?|<|\\[|#\\{|@\\{|%\\(|\\(|&lt;)',
-  '^%[\\w-]*%?$|%[sdifrqvx](?:\\W|$)',
+  '^%[\\w-]*%?$|(?:^|[^a-z\\d])%[sdifrqvx](?:\\W|$)',
   '^[-*.xX_#=?•…]+$',
   'x{5}|%7[bd]|\\*{3}|\\.{3}|…|\\$\\{|\\{\\{|<[\\w-]+>',
   '(?:^|[-_. ])(?:foo|bar|baz|fake|mock|todo|tbd|fixme|some|none|null|here|demo|stub)(?:[-_. \\d]|$)',

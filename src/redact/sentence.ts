@@ -2,7 +2,16 @@ import { once } from '../record/once.ts';
 import type { NameLevel } from './name.ts';
 import { isStrong } from './nearby.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
-import { isAboutSecrets, isAlgorithm, isChosen, isPlaceholder, isPlainWord } from './secret-value.ts';
+import {
+  DATA_SYNTAX,
+  isAboutSecrets,
+  isAlgorithm,
+  isChosen,
+  isMadeUp,
+  isNumbered,
+  isPlaceholder,
+  isPlainWord,
+} from './secret-value.ts';
 
 const words = (list: string) => once(() => new Set(list.split(' ')));
 
@@ -18,21 +27,18 @@ const VERBS = words(
     'verwende benutze eingeben tape tapez entre entrez utilise utilisez avec usa usar escribe introduce con inserisci digita ' +
     'usando skriv använd brug typ gebruik wpisz użyj zadej введи введите используй',
 );
-/** Words with a number that are no passwords. */
-const NUMBERED =
-  /^(?:python|node|java|php|ruby|perl|rust|windows|win|ubuntu|debian|fedora|centos|macos|ios|android|version|rfc|iso|issue|ticket|step|line|port|chapter|page|section|figure|table|cve|pr|build|release|sprint|phase|level|part|test|user|host|server|worker|node|item|log|iphone|web|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|spring|angular|vue|react|bootstrap|postgres|mysql|redis|gpt|claude|gemini|llama|opus|sonnet|room|floor|error|code|status|case|option|example|column|row|field)[-_]?\d/i;
-
-const PROSE = { isQuoted: false, isProse: true };
+const SPOKEN = { ...DATA_SYNTAX, isQuoted: false, isProse: true };
 const MAX_LINE = 240;
 /** How many words may be between a link and the value. */
 const MAX_BETWEEN = 3;
 
 /** Whether a word of a sentence about passwords is one: letters with a number, or what looks generated. */
 function isSpoken(word: string): boolean {
-  if (word.length < 7 || isPlaceholder(word) || isPlainWord(word) || isAlgorithm(word) || NUMBERED.test(word))
+  if (word.length < 7 || isPlaceholder(word) || isPlainWord(word) || isAlgorithm(word) || isNumbered(word))
     return false;
   if (isStrong(word)) return true;
-  return (isChosen(word, PROSE) || /^[a-z]{8,}\d$/.test(word)) && /\d/.test(word) && !isAboutSecrets(word);
+  if (isMadeUp(word, SPOKEN)) return true;
+  return (isChosen(word, SPOKEN) || /^[a-z]{8,}\d$/.test(word)) && /\d/.test(word) && !isAboutSecrets(word);
 }
 
 /** Masks passwords in a sentence that has a word for them, from `start` to `end`: `changed it to …`, `type … as password`. */
@@ -84,7 +90,7 @@ export function findLogin(text: string, at: number, found: Span[]): void {
 }
 
 function isNamed(value: string): boolean {
-  return value.length >= 8 && /^[A-Z][a-z]+(?:[A-Z][a-z]+)*\d{2,6}[!?#$%&*]?$/.test(value) && !NUMBERED.test(value);
+  return value.length >= 8 && /^[A-Z][a-z]+(?:[A-Z][a-z]+)*\d{2,6}[!?#$%&*]?$/.test(value) && !isNumbered(value);
 }
 
 const LINK = '(?:is|ist|lautet|est|es|è|é|är|er|je|jest|code|[:=]|:)';

@@ -1,7 +1,7 @@
 import { isTokenLike } from './generated.ts';
 import { nameLevel } from './name.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
-import { DATA_SYNTAX, isChosen, isSecret } from './secret-value.ts';
+import { DATA_SYNTAX, isPasswordLiteral, isSecret } from './secret-value.ts';
 
 const MAX_LINE = 2000;
 const MAX_ROWS = 200;
@@ -149,7 +149,7 @@ function addCell(text: string, offset: number, cell: Cell, name: string, found: 
   const value = text.slice(start, end);
   const level = nameLevel(name);
   if (isMasked(text, start) || !isSecret(level, value, { ...DATA_SYNTAX, isLiteral: true })) return;
-  if (!isChosen(value, DATA_SYNTAX) && !isTokenLike(value)) return;
+  if (!isPasswordLiteral(value) && !isTokenLike(value)) return;
   found.push({ start, end, mask: maskOf(level === 'weak' ? 'key' : level), isSoft: true });
 }
 
