@@ -197,7 +197,7 @@ function withoutUser(text: string, name: string, start: number, operator: Operat
 /** Whether it is the end of a path (`/etc/passwd`), type (`AWS::IAM::AccessKey`), ARN (`arn:…:secret:…`) or `${NAME:…}`. */
 function isPartOfName(text: string, start: number, { kind, end }: Operator): boolean {
   const before = text[start - 1];
-  if (before === '/') return !/(?:user(?:name)?|login)\/$/i.test(text.slice(Math.max(0, start - 9), start));
+  if (before === '/') return !/(?:user(?:name)?|login|^|\s)\/$/i.test(text.slice(Math.max(0, start - 9), start));
   // `module::password: 'value'` is a setting of Puppet.
   if (before === ':' && kind === 'colon' && /[a-z\d_]::$/.test(text.slice(Math.max(0, start - 3), start))) return false;
   if (before === ':') return kind === 'colon' ? !/^$|\n/.test(text[start - 2] ?? '') : text[start - 2] === ':';
@@ -244,6 +244,7 @@ function strongerOf(one: NameLevel, other: NameLevel): NameLevel {
 function addIfSecret(text: string, name: Name, operator: Operator, literal: Literal, found: Span[]): boolean {
   const { start, end } = literal;
   const value = text.slice(start, Math.min(end, start + MAX_JUDGED));
+  if (isKeyId(name.text, value)) return false;
   if (isMasked(text, start) || !isSecretAt(text, name, operator, literal, value)) return false;
   found.push({ start, end, mask: maskOf(name.level === 'weak' ? 'key' : name.level), isSoft: true });
   return true;
@@ -287,6 +288,11 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
   }
 }
 
+/** Whether it is the id of a key of GPG, by which git names the key that it signs with. */
+function isKeyId(name: string, value: string): boolean {
+  return /signing_?key$/i.test(name) && /^(?:0x)?(?:[0-9A-F]{8}|[0-9A-F]{16}|[0-9A-F]{40})$/.test(value);
+}
+
 const HTTP_HEADER = /^[A-Z]\w{0,20}(?:-[A-Z]\w{1,20}){1,4}$/;
 
 /** Whether a value is no word of a sentence or a type: it has a number or sign, is a phrase, or looks generated. */
@@ -324,7 +330,7 @@ function nameStart(text: string, at: number): number {
 /** Words for passwords and keys that are not written in ASCII, and one that is common where others are not. */
 const LABEL = once(
   () =>
-    /contraseña|lösenord|hasło|jelszó|parolă|şifre|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг|пасс(?![а-я])|ключ[аеу]?(?![а-я])|токен[аеу]?(?![а-я])|секрет(?![а-я])|κλειδί|מפתח|مفتاح|jeton d'accès|kľúč|klíč|ключ API/gi,
+    /contraseña|lösenord|hasło|jelszó|parolă|şifre|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|秘密鍵|暗号鍵|비밀키|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг|пасс(?![а-я])|ключ[аеу]?(?![а-я])|токен[аеу]?(?![а-я])|секрет(?![а-я])|κλειδί|מפתח|مفتاح|jeton d'accès|kľúč|klíč|ключ API/gi,
 );
 const ASCII_LABEL = /llave/gi;
 /** Labels of keys, whose values are generated. */

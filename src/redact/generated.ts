@@ -8,7 +8,8 @@ export function isTokenLike(value: string): boolean {
     looksRandom(value) ||
     isPaddedBase64(value) ||
     isBase32(value) ||
-    isEscapedBytes(value)
+    isEscapedBytes(value) ||
+    isProductKey(value)
   );
 }
 
@@ -90,6 +91,11 @@ export function isUuid(value: string): boolean {
 /** A seed as authenticators show it. */
 export function isBase32(value: string): boolean {
   return /^[A-Z2-7]{16,128}={0,6}$/.test(value) && (value.match(/\d/g)?.length ?? 0) >= 2 && /[A-Z]/.test(value);
+}
+
+/** Groups of capitals and digits, as licences and recovery keys have: `T6K9L-N9S2G-QZVBH-4JT52`. */
+function isProductKey(value: string): boolean {
+  return /^[A-Z\d]{4,6}(?:-[A-Z\d]{4,6}){3,8}$/.test(value) && /\d/.test(value);
 }
 
 /** Bytes as strings of C and of PostgreSQL write them. */

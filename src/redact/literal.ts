@@ -1,3 +1,4 @@
+import { wordShare } from './generated.ts';
 import { isBlank, isQuote, type Operator } from './operator.ts';
 
 /** A value in a text and how it is written. */
@@ -27,6 +28,8 @@ const WRAPPER =
 /** Any other call with a literal, but for calls that look something up. */
 const CALL =
   /(?!(?:[\w.:$]{0,40}[.:>$])?(?:\w{0,20}(?:env|get|config|require|find|query|select|lookup|load|open|join|path|resolve|fetch|import|include|prompt|input|question|ask|label|translate|gettext|field|column|locator|test|match|exec|replace|split|exp|describe|log|print|error|exception|param|var|variable|file|option|argument|prop|header)|_|__|t|it|by|key|name)\()(?:new[ \t])?[A-Za-z_$][\w.:$]{0,38}(?:<\w{1,20}>)?\([ \t]{0,4}(?=[bruf]{0,2}["'`])/iy;
+/** An optional value of Haskell and F#. */
+const MAYBE = /(?:Just|Some)[ \t](?=["'])/y;
 /** Longer than any {@link WRAPPER}. */
 const MAX_WRAPPER = 40;
 const SHELL_DEFAULT = /\$\{\w{1,64}:?[-=](?=[^}$])|[@$]{1,2}(?=["'])/y;
@@ -47,7 +50,8 @@ const PLAIN_AMPERSAND = /&(?![\w.%-]{0,64}=|&|[\s"'`]|$|quot;|amp;|lt;|gt;)/y;
 const PLAIN_BAR = /\|(?=[\w-]{16})/y;
 /** Words that are a value together: the rest of a line, or four groups of four letters. */
 const PHRASE = /[a-z]{3,9}(?: [a-z]{3,9}){3,23}(?=[ \t]*(?:\r?\n|$))/y;
-const GROUPS = /[a-z]{4}(?: [a-z]{4}){3}(?![ \t]?[A-Za-z])/y;
+const GROUPS =
+  /[a-z]{4}(?: [a-z]{4}){3}(?![ \t]?[A-Za-z])|(?=[\w ]{0,80}\d)[A-Za-z\d]{4}(?: [A-Za-z\d]{4}){3,15}(?![ \t]?[A-Za-z\d])/y;
 const BARE_END: Uint8Array = new Uint8Array(128);
 for (const character of ' \t\r\n"\'`<>;,|&(){}[]\\') BARE_END[character.charCodeAt(0)] = 1;
 
@@ -73,7 +77,7 @@ export function readLiteral(text: string, operator: Operator): Literal | undefin
   }
   if (quote > start || kind === 'argument') return undefined;
   const literal = readBare(text, start);
-  return literal === undefined ? undefined : (readPhrase(text, literal, kind) ?? literal);
+  return readSigned(text, start, literal) ?? (literal && readPhrase(text, literal, kind)) ?? literal;
 }
 
 /** Where a value starts behind what may precede it; undefined if that says it is a reference. Tried by first character. */
@@ -102,6 +106,7 @@ function skipDecoration(text: string, from: number, kind: Operator['kind']): num
       if (kind === 'bare' && isBlank(text.charCodeAt(at + 1))) at = skip(ALGORITHM, text, at);
   }
   if (text.slice(at, at + MAX_WRAPPER).includes('(')) at = skip(WRAPPER, text, at);
+  if (text.charCodeAt(at) === 74 || text.charCodeAt(at) === 83) at = skip(MAYBE, text, at);
   const isPrefixed = isQuote(text.charCodeAt(at + 1)) || isQuote(text.charCodeAt(at + 2));
   return isPrefixed ? skip(STRING_PREFIX, text, at) : at;
 }
@@ -109,10 +114,25 @@ function skipDecoration(text: string, from: number, kind: Operator['kind']): num
 /** The words that a bare word begins, if they are a value together. */
 function readPhrase(text: string, { start, end }: Literal, kind: Operator['kind']): Literal | undefined {
   const code = text.charCodeAt(start);
-  if (text.charCodeAt(end) !== SPACE || code < 97 || code > 122) return undefined;
+  if (text.charCodeAt(end) !== SPACE) return undefined;
+  if ((code < 97 || code > 122) && end - start !== 4) return undefined;
   const phrase = skip(kind === 'tight' || kind === 'spaced' ? PHRASE : GROUPS, text, start);
   return phrase > start ? { start, end: phrase, isQuoted: true, endsLine: true } : undefined;
 }
+
+/** The rest of a line as one word that is no code, although it has signs that end other values: `q;Vk2pL)xW9r`. */
+function readSigned(text: string, start: number, literal: Literal | undefined): Literal | undefined {
+  if (literal !== undefined && !SIGNS_WITHIN.includes(text[literal.end] ?? ' ')) return undefined;
+  SIGNED.lastIndex = start;
+  const value = SIGNED.exec(text)?.[0];
+  if (value === undefined || value.length <= (literal?.end ?? start) - start + 1) return undefined;
+  if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || !/\d/.test(value) || wordShare(value) > 0.3) return undefined;
+  if (/[\w$]\(|[\w\])]\[|=|:\/\/|\$\{|&&|\|\||\w:\w|["']/.test(value) || /[,;)\]}]$/.test(value)) return undefined;
+  return { start, end: start + value.length, isQuoted: true, endsLine: true };
+}
+
+const SIGNS_WITHIN = ';,|&(){}[]<>';
+const SIGNED = /[^\s"'`\\]{8,64}(?=[ \t]{0,8}(?:\r?\n|$))/y;
 
 function isLineBreak(code: number): boolean {
   return code === NEWLINE || code === RETURN;
@@ -156,7 +176,8 @@ function readElement(text: string, at: number): Literal | undefined {
   const from = start;
   while (start - from < 80 && /\s/.test(text[start] ?? 'x')) start++;
   let end = start;
-  while (end - start < MAX_BARE && text.charCodeAt(end) > SPACE && text.charCodeAt(end) !== LESS) end++;
+  while (end - start < MAX_BARE && text.charCodeAt(end) >= SPACE && text.charCodeAt(end) !== LESS) end++;
+  while (end > start && text.charCodeAt(end - 1) === SPACE) end--;
   const close = skip(/\s{0,80}(?=<\/)/y, text, end);
   return text.startsWith('</', close) ? { start, end, isQuoted: true, endsLine: false } : undefined;
 }

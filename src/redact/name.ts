@@ -29,7 +29,7 @@ const TOKEN = wordSet(
   'token apitoken authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken usertoken bottoken deploytoken ' +
     'credential credentials cred creds apikey apikeys accesskey authkey privatekey privkey signingkey encryptionkey ' +
     'masterkey accountkey sharedaccesskey sharedkey licensekey hmackey jwtkey sessionkey servicekey passkey sshkey ' +
-    'totp otp storagekey appkey clientkey serverkey jwt sas apipassword authorization keydata webhooktoken zugangsdaten chiave chave',
+    'jeton macaroon samlresponse totp otp storagekey appkey clientkey serverkey jwt sas apipassword authorization keydata webhooktoken zugangsdaten chiave chave',
 );
 const WEAK = wordSet(
   'key auth authentication access salt pepper signature sig bearer oauth seed hmac license licence serial dsn ticket',
@@ -41,12 +41,18 @@ const WORD_BEFORE_KEY = wordSet(
     'account service license deploy deployment admin root client consumer app application server security session shared ' +
     'storage subscription function host ingest write live prod production webhook ssh tls ssl recovery unlock ' +
     'signer wallet user developer vault sas unseal validation decryption preshared cookie machine integration crypt fernet ' +
-    'wrapping data backup restic borg sealing transit symmetric node join cluster team workspace project partner',
+    'wrapping data backup restic borg sealing transit symmetric node join cluster team routing spend workspace project partner',
 );
 /** Words before `tokens` that make them credentials rather than pieces of text. */
 const WORD_BEFORE_TOKENS = wordSet(
   'api access auth bearer refresh session bot deploy service webhook admin device push user static bootstrap csrf',
 );
+/** Words before `phrase` that make it a secret. */
+const WORD_BEFORE_PHRASE = wordSet('pass seed recovery backup mnemonic secret wallet');
+/** What OAuth hands out in exchange for a token. */
+const CODES: Readonly<Record<string, true>> = { device_code: true, code_verifier: true };
+/** Words after `password` that make it a hash, which is a secret if it looks generated. */
+const HASHED = wordSet('hash digest hashed');
 /** Words before `pat` that make it a personal access token rather than a pattern. */
 const WORD_BEFORE_PAT = wordSet(
   'github gitlab gh gl git azure ado devops ext bitbucket jira snowflake personal access api bot release publish',
@@ -56,7 +62,7 @@ const HARMLESS_BEFORE = wordSet(
   'public pub publishable site primary foreign sort partition hash range composite cache map object dict row i18n ' +
     'translation locale message query bucket local react item list node tree group route registry hot shortcut arrow enter ' +
     'idempotency dedupe natural unique index sequence schema config setting property metric event feature flag lookup ' +
-    'search shard routing error label image css style design page next continuation continue sync cancel cancellation ' +
+    'search shard error label image css style design page next continuation continue sync cancel cancellation ' +
     'abort lexer parser syntax stop start end prev previous current max min total num count input output prompt completion ' +
     'context cached reasoning thinking estimated used remaining first last each every per issuer subject ski aki host_id ' +
     'known trusted authorized request change lock forward backward starting pagination idempotent modifier meta ctrl alt shift escape delete backspace function_call tab home',
@@ -112,12 +118,12 @@ const VENDOR_KEYWORDS =
   'trello twilio twitch twitter yandex zendesk scaleway';
 /** Words that may be next to the vendor in such a name. */
 const VENDOR_REST = wordSet(
-  'io login client access accessid clientid prod production dev test live sdk process env os environ',
+  'x art api team io login client access accessid clientid prod production dev test live sdk process env os environ',
 );
 
 /** Keywords of the rule for assignments: every name that {@link nameLevel} recognises contains one. */
 export const NAME_KEYWORDS: string =
-  'pass pwd _pw totp _otp otp_ otp: otp= vault_ bindpw psswd pswd mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw ' +
+  'device_code code_verifier codeverifier samlresponse jeton macaroon _phrase p12_ _p12 pfx_ _pfx kubeconfig pass pwd _pw totp _otp otp_ otp: otp= vault_ bindpw psswd pswd mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw ' +
   'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave zugangsdaten chiave chave _session= lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri ' +
   VENDOR_KEYWORDS;
 
@@ -125,6 +131,12 @@ export const NAME_KEYWORDS: string =
 export function isHarmlessWord(word: string): boolean {
   return HARMLESS_BEFORE.has(word.toLowerCase());
 }
+
+/** Names that are not judged by their words: `pass` may be a verb, and some are files in Base64. */
+const FIXED_LEVELS: readonly (readonly [RegExp, NameLevel])[] = [
+  [/(?:^|[.])pass$/i, 'secret'],
+  [/(?:^|_)(?:P12|PFX|JKS|KEYSTORE|KUBECONFIG)(?:_(?:DATA|CONTENTS?|BASE64|B64))?$/, 'weak'],
+];
 
 const cachedLevels = new Map<string, NameLevel>();
 const MAX_CACHED = 2000;
@@ -134,7 +146,8 @@ export function nameLevel(name: string): NameLevel {
   const cached = cachedLevels.get(name);
   if (cached !== undefined) return cached;
   if (cachedLevels.size >= MAX_CACHED) cachedLevels.clear();
-  const level = /(?:^|[.])pass$/i.test(name) ? 'secret' : judgeWords(splitName(name), /^[^a-z]*$/.test(name));
+  const level =
+    FIXED_LEVELS.find(([pattern]) => pattern.test(name))?.[1] ?? judgeWords(splitName(name), /^[^a-z]*$/.test(name));
   cachedLevels.set(name, level);
   return level;
 }
@@ -164,6 +177,7 @@ function judgeWords(parts: readonly string[], isUpperCase: boolean): NameLevel {
     const level = wordLevel(parts, i, isUpperCase);
     if (level === 'none') continue;
     const after = parts.slice(i + 1);
+    if (level === 'password' && after.length === 1 && HASHED.has(after[0] ?? '')) return 'token';
     if (after.some((word) => PROPERTY_AFTER.has(word) && !NEUTRAL_AFTER.has(word))) return 'none';
     if (after.every((word) => NEUTRAL_AFTER.has(word))) return parts.includes('secret') ? raise(level) : level;
     return isUpperCase ? level : lower(level);
@@ -193,7 +207,11 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
       ? 'none'
       : 'token';
   }
-  if (word === 'tokens') return before !== undefined && WORD_BEFORE_TOKENS.has(before) ? 'token' : 'none';
+  if (word === 'tokens' && !(before !== undefined && WORD_BEFORE_TOKENS.has(before)))
+    return isHarmless(before) ? 'none' : 'weak';
+  if (word === 'tokens') return 'token';
+  if (word === 'phrase') return WORD_BEFORE_PHRASE.has(before ?? '') ? 'password' : 'none';
+  if (word === 'code' || word === 'verifier') return `${before}_${word}` in CODES ? 'token' : 'none';
   if (word === 'pat' && at === 0) return isLast ? 'weak' : 'none';
   if (word === 'pat') return WORD_BEFORE_PAT.has(before ?? '') ? 'token' : 'none';
   if (word === 'key' || word === 'keys') return keyLevel(parts, at, isUpperCase);

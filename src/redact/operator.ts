@@ -50,26 +50,37 @@ export const isBlank = (code: number): boolean => code === SPACE || code === TAB
 const BETWEEN =
   '(?:\\s{1,8}[\\w-]{1,20}=["\'][^"\'\\n]{0,60}["\']|,\\s{0,20}\\\\{0,3}"\\w{1,20}\\\\{0,3}"\\s{0,4}:\\s{0,4}\\\\{0,3}"[^"\\n]{0,60}"){0,3}';
 const PAIR_VALUE = new RegExp(
-  `${BETWEEN}[\\s,;]{0,40}(?:\\/?>\\s{0,20}<)?\\\\{0,3}["']?(?:value|content)\\\\{0,3}["']?[ \\t]{0,8}[:=][ \\t]{0,8}`,
+  `${BETWEEN}[\\s,;]{0,40}(?:\\/?>\\s{0,20}<)?\\\\{0,3}["']?\\w{0,20}?(?:value|content)\\\\{0,3}["']?[ \\t]{0,8}[:=][ \\t]{0,8}`,
   'iy',
 );
 const BLOCK_DEFAULT = /\{[^{}]{0,200}?\bdefault[ \t]{0,8}=/y;
 /** `password { 'value' }` of test data in Ruby. */
 const RUBY_BLOCK = /\{[ \t]{1,4}(?=(["'])[^"'\n]{4,64}\1[ \t]{1,4}\})/y;
+/** `kApiKey{"value"}` of C++. */
+const INITIALISER = /\{[ \t]{0,4}(?=["'][^"'\n]{6,256}["'][ \t]{0,4}\})/y;
 const RUBY_LET = /\)[ \t]{1,2}\{[ \t]{1,4}(?=(["'])[^"'\n]{4,64}\1[ \t]{1,4}\})/y;
 const YAML_DEFAULT = /:[ \t]{0,4}\n(?:[ \t]{1,12}\w{1,24}:[^\n]{0,60}\n){0,4}[ \t]{1,12}Default:(?=[ \t])/y;
-const TYPED = /(?:\*?string|String|str|char|text|auto)[ \t]{0,4}:?=(?!=)/y;
+const TYPED = /(?:\*?string|String|str|char|text|auto|As[ \t]{1,4}String)[ \t]{0,4}:?=(?!=)/y;
 const ANNOTATED =
   /[ \t]{0,4}[\w<>[\]|?&*.]{1,40}(?:[ \t]{0,4}\|[ \t]{0,4}\w{1,20})?[ \t]{0,4}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
-const DECLARES = /(?:#define|\b(?:ENV|ARG|WITH|ENCRYPTED|LOGIN)|\n[ \t]*(?:setx?|export)|\bOPTIONS \(|',)[ \t]*$/;
+const DECLARES =
+  /(?:#define|\(def[a-z]*|\b(?:ENV|ARG|WITH|ENCRYPTED|LOGIN)|\n[ \t]*(?:setx?|export)|\bOPTIONS \(|',)[ \t]*$/;
+/** A remark between a name and its value: `Secret key (hex): value`. */
+const MAX_REMARK = 100;
+const REMARK = /^\([^()\n]{1,80}\)[ \t]{0,2}[:=]\s/;
+const REMARK_END = /\([^()\n]{1,80}\)[ \t]{0,2}[:=]/y;
+/** What replaces a variable that is not set: `getenv('NAME') ?: 'value'`, `NAME ?? "value"`. */
+const OTHERWISE = /[\])]?[ \t]{0,4}(?:\|\||\?\?|\?:|or\b)[ \t]{0,4}(?=["'`])/y;
+/** `("--name", default="value")` of parsers of arguments. */
+const OPTION_DEFAULT = /,[^\n"'()]{0,60}\bdefault(?:_?[Vv]alue)?[ \t]{0,2}[:=][ \t]{0,2}(?=["'`])/y;
 /** What follows a name in languages that do not separate words. */
 const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
 const PROMPT =
-  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:[:：](?=\s)|[ \t][—–](?=[ \t])|[ \t](?:is(?: now| currently| still)?|ist|lautet|est|es|é|è|är|er|jest|je|yra|este|là|adalah|это)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
+  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:(?:\([^()\n]{1,80}\))?[:：](?=\s)|(?<=[ \t][A-Z]\w{1,12})[ \t]{1,8}=(?=[ \t])|[ \t][—–](?=[ \t])|[ \t](?:is(?: now| currently| still)?|ist|lautet|est|es|é|è|är|er|jest|je|yra|este|là|adalah|это)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
 /** The next call in a chain, which types into the field of that name. */
 const TYPED_INTO = /["']?\)\.(?:send_?keys|type|fill|set_?value|enter_?text)\(/iy;
 const SERIALISED = /;\\{0,3}s:\d{1,6}:(?=\\{0,3}")/y;
-const CLOSING_TAG = /<\/[\w:-]{1,40}>\s{0,40}<[\w:-]{1,40}(?:\s[^<>\n]{0,80})?>/y;
+const CLOSING_TAG = /<\/[\w:-]{1,40}>\s{0,40}(?:<[\w:-]{1,40}(?:\s[^<>\n]{0,80})?>\s{0,40}){1,2}/y;
 const ATTRIBUTES = /(?:[ \t\n]{1,8}[\w:.-]{1,40}=(?:"[^"\n]{0,120}"|'[^'\n]{0,120}')){1,4}[ \t]{0,4}>/y;
 /** The end of the header of a form field, whose body follows after an empty line. */
 const FORM_FIELD = /(?:;[^\n]{0,120})?\r?\n(?:[\w-]{1,40}:[^\n]{0,200}\r?\n){0,4}\r?\n/y;
@@ -105,25 +116,27 @@ export function readOperator(text: string, start: number, nameEnd: number): Oper
     case EXCLAMATION:
       return readCompound(text, at);
     case COMMA:
-      return name.isClosed ? (readPair(text, name.end) ?? { kind: 'argument', end: at + 1 }) : undefined;
+      return name.isClosed ? (readPair(text, name.end) ?? readArgument(text, start, nameEnd, at)) : undefined;
     case SEMICOLON:
       return name.isClosed ? (match(SERIALISED, text, at, 'colon') ?? readFormField(text, start, at)) : undefined;
     case PAREN:
       if (name.isClosed) return undefined;
+      if (isSpaced && REMARK.test(text.slice(at, at + MAX_REMARK))) return match(REMARK_END, text, at, 'prompt');
       return { kind: isSpaced ? 'bare' : 'argument', end: at + 1 };
     case OPEN_BRACKET:
       return isSpaced ? { kind: 'bare', end: at + 1 } : undefined;
     case CLOSE_PAREN:
     case SINGLE:
     case DOUBLE:
-      if (name.isClosed) return match(TYPED_INTO, text, at, 'argument');
+      if (name.isClosed) return match(TYPED_INTO, text, at, 'argument') ?? match(OTHERWISE, text, at, 'arrow');
       return match(RUBY_LET, text, at, 'spaced') ?? readWords(text, start, name, at);
     case LESS:
       return match(CLOSING_TAG, text, at, 'cell');
     case GREATER:
       return isSpaced ? undefined : { kind: 'element', end: at + 1 };
     case BRACE:
-      return name.isClosed ? match(BLOCK_DEFAULT, text, at, 'spaced') : match(RUBY_BLOCK, text, at, 'spaced');
+      if (name.isClosed) return match(BLOCK_DEFAULT, text, at, 'spaced');
+      return match(RUBY_BLOCK, text, at, 'spaced') ?? match(INITIALISER, text, at, 'spaced');
     case NEWLINE:
     case RETURN:
       return readFormField(text, start, at) ?? readPair(text, name.end);
@@ -186,7 +199,15 @@ function readCompound(text: string, at: number): Operator | undefined {
   if (text.charCodeAt(end) === text.charCodeAt(at)) end++;
   const next = text.charCodeAt(end);
   if (next === EQUALS) return { kind: 'spaced', end: end + 1 };
-  return next === COLON ? match(ANNOTATED, text, end + 1, 'spaced') : undefined;
+  return (
+    (next === COLON ? match(ANNOTATED, text, end + 1, 'spaced') : undefined) ?? match(OTHERWISE, text, at, 'arrow')
+  );
+}
+
+/** Reads `("name", "value")`. A constant is the name of a variable, whose value is a literal. */
+function readArgument(text: string, start: number, nameEnd: number, at: number): Operator {
+  const isConstant = /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(text.slice(start, nameEnd));
+  return match(OPTION_DEFAULT, text, at, 'arrow') ?? { kind: isConstant ? 'arrow' : 'argument', end: at + 1 };
 }
 
 function readWords(text: string, start: number, name: Name, at: number): Operator | undefined {
@@ -202,7 +223,7 @@ function readWords(text: string, start: number, name: Name, at: number): Operato
 }
 
 /** Types behind a name, for which alone {@link TYPED} is tried. */
-const TYPES: ReadonlySet<string> = new Set(['*string', 'string', 'String', 'str', 'char', 'text', 'auto']);
+const TYPES: ReadonlySet<string> = new Set(['*string', 'string', 'String', 'str', 'char', 'text', 'auto', 'As']);
 /** Words between a name and its value in a sentence; the last one must be of the first kind. */
 const LINKS: ReadonlySet<string> = new Set(
   (
@@ -268,7 +289,7 @@ function readsCells(text: string, start: number, nameEnd: number, at: number): b
 
 /** Whether a keyword declares the name: `#define NAME "value"`, `ENV NAME "value"`, `WITH PASSWORD 'value'`. */
 function isDeclared(text: string, start: number): boolean {
-  return DECLARES.test(`${start < 12 ? '\n' : ''}${text.slice(Math.max(0, start - 12), start)}`);
+  return DECLARES.test(`${start < 12 ? '\n' : ''}${text.slice(Math.max(0, start - 16), start)}`);
 }
 
 function readFormField(text: string, start: number, at: number): Operator | undefined {
@@ -288,7 +309,7 @@ function match(pattern: RegExp, text: string, at: number, kind: OperatorKind): O
 const VALUE_BEFORE =
   /(?:value|content)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}(\\{0,3}["'])([^"'\n]{4,200}?)\1[\s,;]{1,20}[^<>{}\n"']{0,40}\\{0,3}["']?(?:name|key|id)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']$/di;
 /** `set("…", forKey: "name")`. */
-const SET_FOR_KEY = /\((["'])([^"'\n]{4,200}?)\1,\s{0,8}forKey:\s{0,4}["']$/d;
+const SET_FOR_KEY = /\((["'])([^"'\n]{4,200}?)\1,\s{0,8}(?:for)?key:\s{0,4}["']$/di;
 const MAX_BEFORE = 300;
 
 /** The range of the value before its name: `value="…" name="password"`. */
@@ -298,7 +319,7 @@ export function readValueBefore(text: string, start: number): readonly [start: n
   const before = text.slice(from, start);
   const key = before.slice(-12).toLowerCase();
   if (!key.includes('name') && !key.includes('key') && !key.includes('id')) return undefined;
-  const isSetter = key.includes('forkey:');
+  const isSetter = key.includes('key:');
   if (!isSetter && !VALUE_WORDS.some((word) => before.includes(word))) return undefined;
   const range = (isSetter ? SET_FOR_KEY : VALUE_BEFORE).exec(before)?.indices?.[2];
   return range === undefined ? undefined : [from + range[0], from + range[1]];

@@ -46,9 +46,11 @@ export function isSecret(level: NameLevel, value: string, syntax: AssignmentSynt
   if (level !== 'none' && level !== 'weak' && isEscapedBytes(value)) return true;
   if (value.length < 4 || isRuledOut(level, value, syntax) || isPlainWord(value) || isPlaceholder(value)) return false;
   if (syntax.isQuoted && level !== 'weak' && isGibberish(value)) return true;
+  if (isGrouped(value)) return level !== 'weak' && level !== 'none';
   if (/\s/.test(value)) return (level === 'password' || level === 'secret') && isPassphrase(value, level, syntax);
   if (!syntax.isQuoted && /^[*&-]|^[A-Za-z_.-]+=$/.test(value)) return false;
   if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false; // The name of a constant or variable.
+  if (/^(?:[a-z_]+(?::[\w,]+)?\|)+[a-z_]+(?::[\w,]+)?$/.test(value)) return false; // The rules of a form field.
   if (level !== 'password' && level !== 'secret' && /[\\()<>[\]{}^*]|=[^=]/.test(value)) return false;
   if (/^[+,.;)\]}]/.test(value) && !isTokenLike(value)) return false;
   if (isStructured(value) && !(level === 'password' && /^\d{4,}$/.test(value))) return false;
@@ -107,6 +109,11 @@ function isGibberish(value: string): boolean {
   );
 }
 
+/** A key in groups of four, as it is shown for copying by hand: `EsT6 qPF7 qamn …`. */
+function isGrouped(value: string): boolean {
+  return /^[A-Za-z\d]{4}(?: [A-Za-z\d]{4}){3,15}$/.test(value) && looksRandom(value.replaceAll(' ', ''));
+}
+
 /** Several words that make no sentence or label, as in the passphrases of wallets and key files. */
 function isPassphrase(value: string, level: NameLevel, { isQuoted, isTight }: AssignmentSyntax): boolean {
   if (/\b(?:the|your|is|for|must|be|to|enter|of|not|and|or|a|an|in|on|with|no)\b/i.test(value)) return false;
@@ -156,7 +163,7 @@ export function isChosen(
 
 /** Words with a number that are no passwords. */
 const NUMBERED =
-  /^(?:python|node|java|php|ruby|perl|rust|windows|win|ubuntu|debian|fedora|centos|macos|ios|android|version|rfc|iso|issue|ticket|step|line|port|chapter|page|section|figure|table|cve|pr|build|release|sprint|phase|level|part|test|user|host|server|worker|item|log|iphone|web|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|spring|angular|vue|react|bootstrap|postgres|mysql|redis|gpt|claude|gemini|llama|opus|sonnet|room|floor|error|code|status|case|option|example|column|row|field|varchar|char|text|string|int|uint|float|param|arg|value|result|group)[-_]?\d/i;
+  /^(?:python|node|java|php|ruby|perl|rust|windows|win|ubuntu|debian|fedora|centos|macos|ios|android|version|rfc|iso|issue|ticket|step|line|port|chapter|page|section|figure|table|cve|pr|build|release|sprint|phase|level|part|test|user|host|server|worker|item|log|iphone|web|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|spring|angular|vue|react|bootstrap|postgres|mysql|redis|gpt|claude|gemini|llama|opus|sonnet|room|floor|error|code|status|case|option|example|column|row|field|varchar|char|text|string|int|uint|float|param|arg|value|result|group|cluster|instance|replica|shard|pod|zone|env|volume|disk)[-_]?\d/i;
 const REGION = /^(?:us|eu|ap|sa|ca|me|af|il)-[a-z]+-\d/;
 /** Endings of the names of resources that hold secrets: `web-tls-1`. */
 const RESOURCE = /-(?:tls|certs?|conf|config|store|ref|registry|app|db|svc|service|prod|dev|staging|v)(?:-|\d|$)/;
@@ -174,8 +181,9 @@ export function isMadeUp(
   value: string,
   { isQuoted, isProse, isTight, isUpperCase, isLine = false, isLiteral }: AssignmentSyntax,
 ): boolean {
-  if (value.length < 8 || !/^[\p{L}\d]+(?:[-_.+&!][\p{L}\d]+)*$/u.test(value)) return false;
-  if (!/\d/.test(value) || !/\p{L}{3}/u.test(value) || ALGORITHM.test(value) || isNumbered(value)) return false;
+  if (value.length < 8 || !/^[A-Za-z\d\u00c0-\u04ff]+(?:[-_.+&!][A-Za-z\d\u00c0-\u04ff]+)*$/.test(value)) return false;
+  if (!/\d/.test(value) || !/[A-Za-z\u00c0-\u04ff]{3}/.test(value) || ALGORITHM.test(value) || isNumbered(value))
+    return false;
   if (ABOUT_SECRETS.test(value)) return false;
   if (value.includes('-')) return true;
   if (isProse || !/[_+&!]|[a-z][A-Z]|\d\p{L}/u.test(value)) return false;
