@@ -17,6 +17,9 @@ import { isPasswordLiteral, isPlaceholder, isPlainWord, isReference } from './se
  * A word in brackets is an option without which the rule does not apply.
  */
 const COMMANDS = `
+sqlcmd,bcp,osql,tsql,isql: -P+
+influx: -t
+shodan init: $1
 sqlcmd,bcp,osql,tsql,isql,mosquitto_pub,mosquitto_sub,mosquitto_rr,ipmitool,zip,unzip,zipcloak,knife: -P
 mysql,mysqldump,mysqladmin,mysqlimport,mysqlsh,mariadb,mariadb-dump,percona-toolkit,7z,7za,7zz,7zr: -p+
 mongo,mongosh,mongodump,mongorestore,mongoexport,mongoimport,mongostat,cqlsh,cypher-shell,influx,twine,racadm,beeline,tabcmd: -p
@@ -209,6 +212,11 @@ function addArgument(text: string, words: readonly Word[], name: string, suffix:
   const value = suffix === '' || suffix === '@' ? word : behind(word, suffix);
   // A word in a sentence about the command is no argument.
   if (isTokenLike(value.text) || isPasswordLiteral(value.text) || /^[^\s/]{6,}[!@#$%^&*]/.test(value.text)) {
+    add(text, value, found);
+  } else if (
+    /^[a-z]{3,}(?:-[a-z]{3,})+$/.test(value.text) &&
+    /^["']?[ \t]*(?:\n|$)/.test(text.slice(value.end, value.end + 20))
+  ) {
     add(text, value, found);
   }
 }

@@ -120,6 +120,7 @@ export function findUrlCredentials(text: string, at: number, found: Span[]): voi
     (value.length >= MIN_URL_TOKEN && isGenerated(value)) || PROXY_SCHEME.test(text.slice(Math.max(0, at - 10), at));
   if (from === start ? !isToken : PLACEHOLDER_PASSWORD.test(value)) return;
   const user = text.slice(start, from - 1);
+  if (from > start && user === value) return; // The public default of many servers.
   if (user.length >= MIN_URL_TOKEN && isGenerated(user) && !isMasked(text, start))
     addMask({ value: user, start, end: from - 1 }, 'url-password', found);
   addMask({ value, start: from, end }, 'url-password', found);
@@ -229,7 +230,7 @@ const SECRET_ARGUMENTS: Readonly<Record<string, number>> = {
 export const CALL_KEYWORDS: readonly string[] = Object.keys(SECRET_ARGUMENTS).map((name) => `${name}(`);
 const CALLED = /[\w.:]{1,40}(?=\()/y;
 const ARGUMENT =
-  /[ \t]{0,4}(?:[bruf]{0,2}(["'])([^"'\n]{1,256})\1|[\w.$()[\]]{1,60}?)(?:\.\w{1,20}\([\w.]{0,30}\))?[ \t]{0,4}([,)])/dy;
+  /[ \t]{0,4}(?:(?:[\w.]{1,40}\()?[bruf]{0,2}(["'])([^"'\n]{1,256})\1(?:, ?["']\w{1,12}["'])?(?:(?<=\([^()\n]{1,300})\))?|[\w.$()[\]]{1,60}?)(?:\.\w{1,20}\([\w.]{0,30}\))?[ \t]{0,4}([,)])/dy;
 
 /** Masks the key or password that a function is given: `createHmac('sha256', '…')`. */
 export function findSecretArgument(text: string, at: number, found: Span[]): void {
@@ -243,7 +244,7 @@ export function findSecretArgument(text: string, at: number, found: Span[]): voi
     const [start, end] = match.indices?.[2] ?? [0, 0];
     const value = text.slice(start, end);
     if (i < number || value.length < 6 || isMasked(text, start) || isPlaceholder(value)) continue;
-    if (isPasswordLiteral(value) || looksRandom(value)) addMask({ value, start, end }, 'secret', found);
+    if (isPasswordLiteral(value) || looksRandom(value) || isHex(value)) addMask({ value, start, end }, 'secret', found);
   }
 }
 

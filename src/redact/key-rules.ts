@@ -7,7 +7,7 @@ export const KEY_RULES: readonly PatternRule[] = [
     'token',
     '_live_ _prod_ _api_ _pat_ _oat_ _key_ _tok_ _token_ _secret_ _sk_ -live- -prod-',
     () => /[a-z0-9]{2,16}[_-](?:live|prod|api|pat|oat|key|tok|token|secret|sk)[_-][A-Za-z0-9]{20,512}/y,
-    { back: 16, random: true, entropy: 3.3 },
+    { back: 16, random: true, entropy: 3.3, allow: () => /^pk_/ },
   ),
   rule('password-hash', '$2a$ $2b$ $2y$ $2x$', () => /\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}/y, { back: 0 }),
   rule(
@@ -149,6 +149,7 @@ export const KEY_RULES: readonly PatternRule[] = [
   ),
   rule('password', 'wifi:', () => /WIFI:(?:[TSH]:[^;\n]{0,64};){0,3}P:([^;\n]{4,128});/diy, { group: 1 }),
   rule('password', ['setuser '], () => /SETUSER \S{1,64}[^\n]{0,80}? >(\S{4,256})/diy, { group: 1 }),
+  rule('password', [' on >'], () => /(?<=\buser \S{1,64}) on >([^\s=]{4,256})/dy, { group: 1, back: 0 }),
   rule(
     'password',
     ['set password for '],
@@ -230,7 +231,7 @@ export const KEY_RULES: readonly PatternRule[] = [
     'link',
     '/reset /invite /key/ /verify /confirm /activate /magic /unsubscribe /password /webhook /hooks/ /token/',
     () =>
-      /\/(?:with\/)?(?:reset|invite|key|verify|confirm|activate|magic|unsubscribe|password|webhook|hooks|token)[\w-]{0,20}\/(?:[\w=-]{1,12}\/){0,2}([\w-]{20,256})(?![\w.-])/diy,
+      /\/(?:with\/)?(?:reset|invite|key|verify|confirm|activate|magic|unsubscribe|password|webhook|hooks|token)[\w-]{0,20}(?:\/|\?(?:\w{1,12}=[\w%.@-]{0,40}&){0,2}\w{1,12}=)(?:[\w=-]{1,12}\/){0,2}([\w-]{20,256})(?![\w.-])/diy,
     { group: 1, back: 0, random: true, entropy: 3.2 },
   ),
   rule(
@@ -273,12 +274,12 @@ export const KEY_RULES: readonly PatternRule[] = [
   ),
   rule(
     'mnemonic',
-    ['seed phrase', 'recovery phrase', 'backup phrase', 'mnemonic', 'seed words'],
+    ['seed', 'mnemonic', 'phrase', 'words'],
     () =>
-      /(?:(?:seed|recovery|backup)(?: phrase| words)|mnemonic(?: phrase)?)["']?[ \t]{0,4}(?:is|[:=])\s{0,4}["']?((?:[a-z]{3,9}[ ,]{1,2}){11,23}[a-z]{3,9})/diy,
-    { group: 1 },
+      /(?:seed|mnemonic|phrase|words)[\w -]{0,24}["']?[ \t]{0,4}(?:is|are|[:=])\s{0,4}["']?((?:(?!(?:the|and|for|with|you|not|are|that)\b)[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![\w]|[ ,]{1,2}[a-z])/diy,
+    { group: 1, back: 0 },
   ),
-  rule('private-key', 'xprv yprv zprv tprv', () => /[xyzt]prv[A-HJ-NP-Za-km-z1-9]{100,112}/y),
+  rule('private-key', 'xprv yprv zprv tprv', () => /[xyzt]prv[A-Za-z0-9]{95,112}/y),
   rule('private-key', 'nsec1', () => /nsec1[02-9ac-hj-np-z]{58}(?![a-z0-9])/y),
   rule('private-key', ['nkey seed---'], () => /NKEY SEED-----\s{1,4}(S[A-Z2-7]{57})/dy, { group: 1, back: 0 }),
   rule('private-key', ['private-mac:', 'private-hash:'], () => /Private-(?:MAC|Hash): ([0-9a-f]{40,64})/dy, {
@@ -317,6 +318,56 @@ export const KEY_RULES: readonly PatternRule[] = [
     ['manually', 'authenticator', 'setup key', 'totp', '2fa', 'two-factor', "can't scan"],
     () => /[^\n]{1,100}?(?<![\w])(?=[A-Z ]{0,60}[2-7])((?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{1,4})(?![\w])/dy,
     { group: 1, back: 0 },
+  ),
+  // A user with a password in one variable: `ETCDCTL_USER=root:…`.
+  rule(
+    'password',
+    '_user= _auth= _login= userpwd=',
+    () => /(?:_USER|_AUTH|_LOGIN|USERPWD)=["']?[\w.@-]{1,40}:([^\s"':]{6,128})/dy,
+    {
+      group: 1,
+      back: 0,
+      random: true,
+    },
+  ),
+  // Cookies that are not in a header.
+  rule(
+    'cookie',
+    'session= sessid= sid= .aspnetcore. _auth=',
+    () =>
+      /(?:session|SESSID|sid|\.AspNetCore\.[\w.]{3,60}|_auth)=(?=[\w%.+/~-]{0,40}[A-Z])(?=[\w%.+/~-]{0,40}[a-z])([\w%.+/~-]{24,4096})/dy,
+    { group: 1, back: 0, random: true, entropy: 3.6 },
+  ),
+  rule(
+    'cookie',
+    ['cookies":', 'cookies" :'],
+    () =>
+      /cookies"[ ]{0,2}:[ ]{0,2}\[[^\]]{0,400}?"name":[ ]?"[\w.-]{0,40}(?:sid|sess|auth|token|jwt)[\w.-]{0,20}",[ ]?"value":[ ]?"([^"\n]{12,4096})"/diy,
+    {
+      group: 1,
+      back: 0,
+      random: true,
+    },
+  ),
+  rule('signature', 'hmac=', () => /hmac=([0-9a-f]{32,128})(?![\w])/diy, { group: 1 }),
+  rule(
+    'password-hash',
+    ':500: :501: :502: :1000: :1001: :1103: :1104:',
+    () => /:\d{3,5}:([0-9a-f]{32}:[0-9a-f]{32}):/diy,
+    {
+      group: 1,
+      back: 0,
+    },
+  ),
+  rule('password', 'vmess://', () => /vmess:\/\/([\w+/-]{40,4096}={0,2})/dy, { group: 1, back: 0 }),
+  rule(
+    'password',
+    ['basic_auth ', 'basic_auth('],
+    () => /basic_auth[ (]{1,2}["'][^"'\n]{1,64}["'],[ ]{0,2}["']([^"'\n]{4,128})["']/diy,
+    {
+      group: 1,
+      back: 0,
+    },
   ),
   rule('password', '51:b:', () => /51:b:([0-9A-F]{40,2000})/diy, { group: 1, back: 0 }),
 ];

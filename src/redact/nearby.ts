@@ -195,7 +195,7 @@ export function findHostCredentials(text: string, found: Span[]): void {
     if (!HOST.test(text)) continue;
     const match = PAIR.exec(text.slice(from, at));
     const [, user = '', value = ''] = match ?? [];
-    if (match === null || NO_USER.test(user) || isMasked(text, at - value.length)) continue;
+    if (match === null || NO_USER.test(user) || user === `${value}:` || isMasked(text, at - value.length)) continue;
     if (isPlaceholder(value) || isPlainWord(value) || /^\d+(?:\.\d+)*$/.test(value) || value.includes('[redacted'))
       continue;
     const isConnection =

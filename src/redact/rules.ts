@@ -26,7 +26,7 @@ import { ARGUMENT_KEYWORDS, findArguments } from './nearby.ts';
 import { findPrinted, PROMPT_KEYWORDS } from './printed.ts';
 import type { Rule, Span } from './rule.ts';
 import { CODE_KEYWORDS, findCode, findLogin, LOGIN_KEYWORDS } from './sentence.ts';
-import { findInsert } from './table.ts';
+import { findCopy, findInsert } from './table.ts';
 import { CLOUD_RULES, DEVELOPER_RULES, SERVICE_RULES } from './vendor-rules.ts';
 
 /** All rules: formats by vendor, then credentials by syntax, then home folders. */
@@ -39,6 +39,7 @@ export const RULES: readonly Rule[] = [
   { id: 'assignment', keywords: NAME_KEYWORDS, find: findAssignment },
   { id: 'assignment', keywords: [' pw '], find: findAssignment },
   { id: 'insert', keywords: ['insert into', 'replace into', 'insert ignore into'], find: findInsert },
+  { id: 'copy', keywords: ['copy '], find: findCopy },
   { id: 'code', keywords: CODE_KEYWORDS, find: findCode },
   { id: 'authorization', keywords: ['authorization'], find: findAuthorization },
   { id: 'bearer', keywords: ['bearer ', 'bearer"', "bearer'", 'bearer:', 'bearer='], find: findBearer },

@@ -69,9 +69,9 @@ const LOGIN_PHRASES =
 export const LOGIN_KEYWORDS: readonly string[] = LOGIN_PHRASES.split('|');
 /** A user and a password in a sentence: `admin / Otter2017`, `root und …`. */
 const USER_AND_PASSWORD =
-  /(?<![\w/.-])((?:[a-z][\w.-]{1,30}(?:@[\w.-]{3,60})?|[A-Z][a-z]{2,12})(?: ?\/ ?|:| (?:and|und|et|y|e|och|og|en|i|pw|pass) ))(?:the |dem |le )?(?:password |pass |pw |Passwort )?["'`]?([^\s"'`,;()<>]{6,64})/dg;
+  /(?<![\w/.-])((?:[a-z][\w.-]{1,30}(?:@[\w.-]{3,60})?|[A-Z][a-z]{2,12})["'`]?(?: ?\/ ?|:| (?:and|und|et|y|e|och|og|en|i|pw|pass) ))(?:the |dem |le )?(?:password |pass |pw |Passwort )?["'`]?([^\s"'`,;()<>]{6,64})/dg;
 const COMMON_USER =
-  /^(?:admin|administrator|root|postgres|mysql|sa|oracle|user|test|guest|demo|elastic|ubuntu|pi|tomcat|jenkins|grafana|minio|rabbit|sysadmin|superuser|\S+@\S+?)(?: ?\/ ?|:)$/i;
+  /^(?:admin|administrator|root|postgres|mysql|sa|oracle|user|test|guest|demo|elastic|ubuntu|pi|tomcat|jenkins|grafana|minio|rabbit|sysadmin|superuser|\S+@\S+?)["'`]?(?: ?\/ ?|:)$/i;
 
 /** Masks the password behind a user in a sentence about logging in. */
 export function findLogin(text: string, at: number, found: Span[]): void {

@@ -157,6 +157,20 @@ const INSERT = /(?:insert|replace)\s+(?:ignore\s+)?into\s+[^\s(]{1,128}\s*\(([^(
 const SQL_VALUE =
   /\s*(?:N?'((?:[^'\\]|''|\\.){0,4096})'|"((?:[^"\\]|\\.){0,4096})"|[^,()'"]{1,256}(?:\([^()]{0,256}\))?)\s*([,)])/dy;
 
+const COPY = /copy\s+[^\s(]{1,128}\s*\(([^()]{1,2000})\)\s*from\s+stdin[^\n]{0,60};\r?\n/iy;
+
+/** Masks the columns of secrets in the rows behind `COPY table (…) FROM stdin;`, as PostgreSQL dumps them. */
+export function findCopy(text: string, at: number, found: Span[]): void {
+  COPY.lastIndex = at;
+  const columns = COPY.exec(text)?.[1]
+    ?.split(',')
+    .map((name) => name.replace(/[\s"]/g, ''));
+  for (const [index, name] of (columns ?? []).entries()) {
+    if (nameLevel(name) === 'none') continue;
+    addRows(text, COPY.lastIndex, { delimiter: '\t', index, offset: 0, count: columns?.length ?? 0, name }, found);
+  }
+}
+
 /** Masks the values of columns of secrets in `INSERT INTO table (…) VALUES (…), (…)`. */
 export function findInsert(text: string, at: number, found: Span[]): void {
   INSERT.lastIndex = at;
