@@ -4,7 +4,7 @@ import { findBytes } from './encoded.ts';
 import { isTokenLike } from './generated.ts';
 import { type Literal, readLiteral } from './literal.ts';
 import { isHarmlessWord, type NameLevel, nameLevel } from './name.ts';
-import { findArguments, findNearby, hasCandidate } from './nearby.ts';
+import { findArguments, findNearby, findNested, hasCandidate } from './nearby.ts';
 import {
   type Operator,
   readChange,
@@ -52,6 +52,7 @@ export function findAssignment(text: string, keyword: number, found: Span[]): vo
   const level = levelInPhrase(text, start, name);
   if (level === 'none') return;
   findBytes(text, end, found);
+  findNested(text, end, found);
   if (!hasCandidate(text, start, end)) return;
   if (found.length === known) findNearby(text, start, end, level, found);
   findSpoken(text, start, end, level, found);
@@ -259,7 +260,7 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
     isProse: kind === 'argument',
     isQuoted,
     endsLine,
-    isLine: endsLine && startsLine(text, name.start),
+    isLine: endsLine && (startsLine(text, name.start) || (kind === 'colon' && isLabel(text, name.start))),
     isLiteral: kind === 'flag' || kind === 'element' || (kind === 'colon' && endsLine && HTTP_HEADER.test(name.text)),
   };
   switch (kind) {
@@ -312,6 +313,14 @@ const DIRECTIVE = /(?:^|\n)[ \t]*(?:(?:ENV|ARG|SetEnv|setenv|export|set -\w+|fas
 function startsLine(text: string, start: number): boolean {
   const from = Math.max(0, start - 60);
   return DIRECTIVE.test(`${from === 0 ? '\n' : ''}${text.slice(from, start)}`);
+}
+
+const LABEL_WORDS = /(?:^|\n)[-*>#\s]{0,8}(?:[A-Za-z\u00c0-\u04ff'’]{1,15} ){0,4}$/;
+
+/** Whether only a few words precede a name on its line: `Clave de acceso: …`. */
+function isLabel(text: string, start: number): boolean {
+  const from = Math.max(0, start - 60);
+  return LABEL_WORDS.test(`${from === 0 ? '\n' : ''}${text.slice(from, start)}`);
 }
 
 function nameEnd(text: string, at: number): number {

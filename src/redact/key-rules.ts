@@ -222,6 +222,12 @@ export const KEY_RULES: readonly PatternRule[] = [
       back: 0,
     },
   ),
+  rule(
+    'password',
+    'random_password random_string',
+    () => /random_(?:password|string)"[^}]{0,600}?"result"[ ]?:[ ]?"([^"\n]{6,256})"/dy,
+    { group: 1 },
+  ),
   rule('jenkins-secret', '{aqaaabaaaa', () => /\{AQAAABAAAA[A-Za-z0-9+/]{16,512}={0,2}\}/y, { back: 0 }),
   rule('token', 'rtmp:// rtmps://', () => /rtmps?:\/\/[\w.:-]{3,120}\/(?:[\w.-]{1,40}\/){1,2}([\w-]{16,128})/diy, {
     group: 1,

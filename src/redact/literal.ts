@@ -49,7 +49,7 @@ const PLAIN_AMPERSAND = /&(?![\w.%-]{0,64}=|&|[\s"'`]|$|quot;|amp;|lt;|gt;)/y;
 /** A bar within a value, as in the tokens of applications: `1234|secret`. */
 const PLAIN_BAR = /\|(?=[\w-]{16})/y;
 /** Words that are a value together: the rest of a line, or four groups of four letters. */
-const PHRASE = /[a-z]{3,9}(?: [a-z]{3,9}){3,23}(?=[ \t]*(?:\r?\n|$))/y;
+const PHRASE = /[a-z]{3,9}(?: [a-z]{3,9}){3,23}(?=[.,]?[ \t]*(?:\r?\n|$))/y;
 const GROUPS =
   /[a-z]{4}(?: [a-z]{4}){3}(?![ \t]?[A-Za-z])|(?=[\w ]{0,80}\d)[A-Za-z\d]{4}(?: [A-Za-z\d]{4}){3,15}(?![ \t]?[A-Za-z\d])/y;
 const BARE_END: Uint8Array = new Uint8Array(128);
@@ -116,7 +116,8 @@ function readPhrase(text: string, { start, end }: Literal, kind: Operator['kind'
   const code = text.charCodeAt(start);
   if (text.charCodeAt(end) !== SPACE) return undefined;
   if ((code < 97 || code > 122) && end - start !== 4) return undefined;
-  const phrase = skip(kind === 'tight' || kind === 'spaced' ? PHRASE : GROUPS, text, start);
+  const isPhrase = kind === 'tight' || kind === 'spaced' || /phrase\b[^\n]{0,30}$/i.test(text.slice(start - 40, start));
+  const phrase = skip(isPhrase ? PHRASE : GROUPS, text, start);
   return phrase > start ? { start, end: phrase, isQuoted: true, endsLine: true } : undefined;
 }
 

@@ -49,8 +49,8 @@ const WORD_BEFORE_TOKENS = wordSet(
 );
 /** Words before `phrase` that make it a secret. */
 const WORD_BEFORE_PHRASE = wordSet('pass seed recovery backup mnemonic secret wallet');
-/** What OAuth hands out in exchange for a token. */
-const CODES: Readonly<Record<string, true>> = { device_code: true, code_verifier: true };
+/** What single sign-on exchanges for a token. */
+const CODES = wordSet('device_code code_verifier saml_response saml_request');
 /** Words after `password` that make it a hash, which is a secret if it looks generated. */
 const HASHED = wordSet('hash digest hashed');
 /** Words before `pat` that make it a personal access token rather than a pattern. */
@@ -112,7 +112,7 @@ const VENDORS = wordSet(
 /** Those whose keys have no format of their own, so that only the name leads to the value. */
 const VENDOR_KEYWORDS =
   'adafruit adobe airtable algolia alibaba asana atlassian jira confluence beamer bitbucket bitly codecov cohere coinbase ' +
-  'confluent contentful datadog deepgram discord dropbox etsy facebook fastly finicity finnhub flickr freshbooks heroku ' +
+  'confluent contentful datadog deepgram discord dropbox etsy facebook fastly finicity finnhub flickr freshbooks heroku honeycomb ' +
   'hubspot jfrog artifactory kraken kucoin launchdarkly linkedin mailchimp mattermost meraki messagebird netlify newrelic ' +
   'nytimes okta plaid postmark rapidapi sendbird snyk sonar sourcegraph splunk squarespace sumologic sumo telegram travis ' +
   'trello twilio twitch twitter yandex zendesk scaleway';
@@ -157,7 +157,7 @@ function splitName(name: string): readonly string[] {
   const found =
     name
       .replace(/^-D(?=\w)/, '')
-      .replace(/message[_-]?bird|new[_-]?relic|linked[_-]?in|private[_-]?ai|sumo[_-]?logic/i, joinVendor)
+      .replace(/message[_-]?bird|new[_-]?relic|linked[_-]?in|private[_-]?ai|sumo[_-]?logic|jfrog/i, joinVendor)
       .match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
   return found.map((word) => word.toLowerCase()).filter((word) => !/^\d+$/.test(word));
 }
@@ -211,7 +211,8 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
     return isHarmless(before) ? 'none' : 'weak';
   if (word === 'tokens') return 'token';
   if (word === 'phrase') return WORD_BEFORE_PHRASE.has(before ?? '') ? 'password' : 'none';
-  if (word === 'code' || word === 'verifier') return `${before}_${word}` in CODES ? 'token' : 'none';
+  if (CODES.has(`${before}_${word}`)) return 'token';
+  if (word === 'passe') return before === 'de' ? 'password' : 'none';
   if (word === 'pat' && at === 0) return isLast ? 'weak' : 'none';
   if (word === 'pat') return WORD_BEFORE_PAT.has(before ?? '') ? 'token' : 'none';
   if (word === 'key' || word === 'keys') return keyLevel(parts, at, isUpperCase);

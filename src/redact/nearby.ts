@@ -1,4 +1,4 @@
-import { isHex, isScrambled, isUuid, looksRandom, wordShare } from './generated.ts';
+import { isHex, isScrambled, isTokenLike, isUuid, looksRandom, wordShare } from './generated.ts';
 import { type NameLevel, nameLevel } from './name.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
 import {
@@ -60,12 +60,26 @@ export function findNearby(text: string, start: number, end: number, level: Name
   const from = lineStart(text, start);
   const to = nearbyEnd(text, end);
   if (to - end < 8 && start - from < 8) return;
+  addLabelled(text, from, start, end, found);
   const line = text.slice(from, to);
   if (!/\d/.test(line)) return;
   for (const { 0: word, index } of line.matchAll(WORD)) {
     if (from + index >= start && from + index < end) continue;
     addWord(text, from + index, word, level, from + index > end, found);
   }
+}
+
+const LEADING = /^[ \t]{0,8}["'`]?([\w+/=.:~-]{20,256})["'`]?[ \t]{1,4}(?:[#(–—-]{1,2}[ \t]?)?(?:[\w.-]{1,20} ){0,3}$/d;
+
+/** Masks a value with its label behind it, which are a whole line: `… # Ably key`. Digests are left, as logs of git begin with them. */
+function addLabelled(text: string, from: number, start: number, end: number, found: Span[]): void {
+  if (!/^\)?[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + 4))) return;
+  const match = LEADING.exec(text.slice(from, start));
+  const [at, to] = match?.indices?.[1] ?? [0, 0];
+  const value = match?.[1] ?? '';
+  if (!isTokenLike(value) || isStructured(value) || isPlaceholder(value) || /^[0-9a-f]{40}$|^[0-9a-f]{64}$/.test(value))
+    return;
+  if (!isMasked(text, from + at)) found.push({ start: from + at, end: from + to, mask: maskOf('token'), isSoft: true });
 }
 
 function addWord(text: string, at: number, word: string, level: NameLevel, isBehind: boolean, found: Span[]): void {
@@ -79,6 +93,32 @@ function addWord(text: string, at: number, word: string, level: NameLevel, isBeh
   const own = OWN_NAME.exec(text.slice(Math.max(0, start - 60), start))?.[1];
   if (own !== undefined && !NEUTRAL_NAME.test(own) && nameLevel(own) === 'none') return;
   found.push({ start, end: start + value.length, mask: maskOf(level), isSoft: true });
+}
+
+const OPENS =
+  /["'`]?[ \t]{0,4}(?::=|=>|[:=])?[ \t]{0,4}(?:map\[\w{1,12}\]\w{1,12}|[A-Za-z]\w{0,20}(?:<[\w, ]{1,30}>)?(?:\(\))?)?[ \t]{0,2}[{[]\s{0,60}/y;
+const FIELD =
+  /\\{0,3}["']?([\w.@:/-]{1,80}?)\\{0,3}["']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}\\{0,3}["']([^"'\n\\]{1,512})\\{0,3}["'][,;]?\s{0,60}/dy;
+const MAX_FIELDS = 20;
+/** Names of fields that identify or describe a secret. */
+const DESCRIBES =
+  /(?:^|[._-])(?:id|name|user|username|email|host|url|uri|path|file|type|kind|version|region|hash|digest|sha\d*|checksum|fingerprint|public|issuer|audience|sub|iss|aud|kid|jti|arn|date|time|at|on|by|in|algorithm|alg)$|[a-z](?:Id|Name|Url|Uri|Path|File|Type|Hash|At|Digest|Version|Key)$/i;
+
+/** Masks the fields of an object with a name of secrets: `tokens { agent = "…" }`, `secrets: {"github": "…"}`. */
+export function findNested(text: string, end: number, found: Span[]): void {
+  if (!/^["'`]?[ \t]{0,4}[:=>{[m]/.test(text.slice(end, end + 8))) return;
+  OPENS.lastIndex = end;
+  if (!OPENS.test(text)) return;
+  FIELD.lastIndex = OPENS.lastIndex;
+  for (let i = 0; i < MAX_FIELDS; i++) {
+    const match = FIELD.exec(text);
+    if (match === null) return;
+    const [, name = '', value = ''] = match;
+    const [start, to] = match.indices?.[2] ?? [0, 0];
+    if (value.length < 16 || DESCRIBES.test(name) || isMasked(text, start) || isPlaceholder(value)) continue;
+    if (!/^[\w+/=.~:-]+$/.test(value) || isStructured(value) || isReference(value) || !isTokenLike(value)) continue;
+    found.push({ start, end: to, mask: maskOf('secret'), isSoft: true });
+  }
 }
 
 /** Whether a value is a secret, a user with a password, or Base64 of either. */

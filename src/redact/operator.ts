@@ -73,7 +73,7 @@ const REMARK_END = /\([^()\n]{1,80}\)[ \t]{0,2}[:=]/y;
 const OTHERWISE = /[\])]?[ \t]{0,4}(?:\|\||\?\?|\?:|or\b)[ \t]{0,4}(?=["'`])/y;
 /** `("--name", default="value")` of parsers of arguments. */
 const OPTION_DEFAULT = /,[^\n"'()]{0,60}\bdefault(?:_?[Vv]alue)?[ \t]{0,2}[:=][ \t]{0,2}(?=["'`])/y;
-const LAST_ARGUMENT = /,[ \t]{0,4}(?=(["'])[^"'\n]{0,256}\1[ \t]{0,4}\))/y;
+const LAST_ARGUMENT = /,[ \t]{0,4}(?=(["'])[^"'\n]{0,256}\1[ \t]{0,4}[)\]])/y;
 /** What follows a name in languages that do not separate words. */
 const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
 const PROMPT =
@@ -208,9 +208,10 @@ function readCompound(text: string, at: number): Operator | undefined {
 /** Reads `("name", "value")`. A constant is the name of a variable, whose value is a literal. */
 function readArgument(text: string, start: number, nameEnd: number, at: number): Operator {
   const isConstant = /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(text.slice(start, nameEnd));
+  const isTuple = /(?:^|[^\w\s)])[[(]\\{0,3}["']$/.test(text.slice(Math.max(0, start - 6), start));
   return (
     match(OPTION_DEFAULT, text, at, 'arrow') ??
-    (isConstant ? match(LAST_ARGUMENT, text, at, 'arrow') : undefined) ?? { kind: 'argument', end: at + 1 }
+    (isConstant || isTuple ? match(LAST_ARGUMENT, text, at, 'arrow') : undefined) ?? { kind: 'argument', end: at + 1 }
   );
 }
 
@@ -297,7 +298,7 @@ function isDeclared(text: string, start: number): boolean {
 }
 
 function readFormField(text: string, start: number, at: number): Operator | undefined {
-  return text.startsWith('name="', start - 6) ? match(FORM_FIELD, text, at, 'cell') : undefined;
+  return text.startsWith('name="', start - 6) ? match(FORM_FIELD, text, at, 'flag') : undefined;
 }
 
 function readPair(text: string, at: number): Operator | undefined {

@@ -153,7 +153,7 @@ export function isChosen(
   if (/^[a-z]{3,}(?:-[a-z]{3,}){3,}$/.test(value)) return (isQuoted || !isProse) && !ABOUT_SECRETS.test(value);
   if (value.length >= 10 && isScrambled(value)) return true;
   if (!/[A-Za-z]{3}|[a-z]\d[a-z]/.test(value)) return false;
-  if (/\d[!?*#$%^&+=~@]{1,3}$|[A-Za-z\d][!#$%^*~][A-Za-z\d]/.test(value)) return true;
+  if (/\d[!?*#$%^&+=~@]{1,3}$|[A-Za-z\d][!#$%^*~][A-Za-z\d]|[a-z]{3}&[a-z]{3}/.test(value)) return true;
   if (!/(?:^|\D)\d{2,6}[!?*#$%^&+=~]?$/.test(value)) return false;
   // Names of variables end with one digit, or are written in one case with separators: `user_id_12`, `test-host-01`.
   return (
