@@ -181,7 +181,7 @@ function addItems(text: string, name: Name, first: Literal, found: Span[]): void
   }
 }
 
-const CREDENTIALS = /cred(?:ential)?s?$|zugangsdaten$/i;
+const CREDENTIALS = /cred(?:ential)?s?$|zugangsdaten$|identifiants$/i;
 const USER_BEFORE = /[\w.@-]{1,64}(?:[ \t]{1,3}\/[ \t]{1,3}|:(?!\/))/y;
 const USER_AND_SLASH = /[\w.@-]{1,64}[ \t]{0,3}\/[ \t]{0,3}/y;
 
@@ -261,7 +261,12 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
     isQuoted,
     endsLine,
     isLine: endsLine && (startsLine(text, name.start) || (kind === 'colon' && isLabel(text, name.start))),
-    isLiteral: kind === 'flag' || kind === 'element' || (kind === 'colon' && endsLine && HTTP_HEADER.test(name.text)),
+    isNext: kind === 'bare' || kind === 'prose' || kind === 'prompt',
+    isLiteral:
+      kind === 'flag' ||
+      (kind === 'tight' && isParameter(text, name.start, literal.end)) ||
+      kind === 'element' ||
+      (kind === 'colon' && endsLine && HTTP_HEADER.test(name.text)),
   };
   switch (kind) {
     case 'prose':
@@ -317,6 +322,14 @@ function startsLine(text: string, start: number): boolean {
 
 const LABEL_WORDS = /(?:^|\n)[-*>#\s]{0,8}(?:[A-Za-z\u00c0-\u04ff'’]{1,15} ){0,4}$/;
 
+/** Whether it is a parameter of a URL or form: an ampersand or question mark is before the name or behind the value. */
+function isParameter(text: string, start: number, end: number): boolean {
+  return (
+    /[?&]$|&amp;$/.test(text.slice(Math.max(0, start - 5), start)) ||
+    /^&(?:amp;)?\w{1,40}=/.test(text.slice(end, end + 50))
+  );
+}
+
 /** Whether only a few words precede a name on its line: `Clave de acceso: …`. */
 function isLabel(text: string, start: number): boolean {
   const from = Math.max(0, start - 60);
@@ -339,7 +352,7 @@ function nameStart(text: string, at: number): number {
 /** Words for passwords and keys that are not written in ASCII, and one that is common where others are not. */
 const LABEL = once(
   () =>
-    /contraseña|lösenord|hasło|jelszó|parolă|şifre|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|秘密鍵|暗号鍵|비밀키|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг|пасс(?![а-я])|ключ[аеу]?(?![а-я])|токен[аеу]?(?![а-я])|секрет(?![а-я])|κλειδί|מפתח|مفتاح|jeton d'accès|kľúč|klíč|ключ API/gi,
+    /contraseña|lösenord|hasło|jelszó|parolă|şifre|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|秘密鍵|暗号鍵|비밀키|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг|пасс(?![а-я])|ключ[аеу]?(?![а-я])|токен[аеу]?(?![а-я])|секрет(?![а-я])|κλειδί|מפתח|مفتاح|jeton d'accès|parolas[ıi]|şifresi|hasłem|hasła|kľúč|klíč|ключ API/gi,
 );
 const ASCII_LABEL = /llave/gi;
 /** Labels of keys, whose values are generated. */

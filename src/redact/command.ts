@@ -41,7 +41,8 @@ wpa_passphrase,glab variable set,dotnet user-secrets set,supabase secrets set,nu
 poetry config: $2@ $3@
 aws configure set,npm config set,pnpm config set,yarn config set,pip config set,gcloud config set: $2@
 pulumi config set [--secret]: $2
-net use,ejabberdctl register,prosodyctl register: $3
+net use: $-1
+ejabberdctl register,prosodyctl register: $3
 db2 connect: using
 rootpw,passwd: $-1
 dscl: $-1
@@ -278,13 +279,21 @@ function add(text: string, { text: value, start, end }: Word, found: Span[]): vo
 const OTHER_OPTION =
   /(?:^|[\s;|&(])(?:mkdir|cp|mv|rsync|npx|npm|pnpm|yarn|bunx?|cargo|claude|codex|gemini|aider|llm|read|[ez]?grep|rg|tsc|ssh|scp|sftp|nmap|ps|patch|docker|podman|git|make|install|tar|nc|ncat|pytest|psql|pg_\w+|python3?|node|perl|tree|nx|turbo|gradle|env|type|command|declare|set|jekyll|http-server|serve|vite|uvicorn|gunicorn|flask|php|rails|iptables|tcpdump|lsof|pgrep|pkill|kill|top|strace|perf|xxd|diff|sed|bash|sh|zsh|adduser|kubectl|helm|redis-\w+|mosquitto_\w+|dotnet|msbuild|conan|bazel|protoc)(?=\s)/;
 
+/** A user or login before the option, which makes it a password. */
+const WITH_USER = /\s(?:-u|-U|--user(?:name)?|login)[\s=]/;
+
 /** Masks the password in `-p VALUE` of a program that is not in the table; `at` is the blank before the option. */
 export function findPasswordOption(text: string, at: number, found: Span[]): void {
   const from = Math.max(0, at - MAX_NEAR);
   const before = text.slice(from + text.slice(from, at).lastIndexOf('\n') + 1, at);
-  if (OTHER_OPTION.test(before)) return;
+  if (OTHER_OPTION.test(before) && !WITH_USER.test(before)) return;
   const [, value] = readWords(text, at);
-  if (value === undefined || /^[-/~.]|^[\d:.,-]+$|\//.test(value.text) || isReference(value.text)) return;
+  if (
+    value === undefined ||
+    /^[-/~.]|^[\d:.,-]+$|\//.test(value.text) ||
+    (isReference(value.text) && !/\d/.test(value.text))
+  )
+    return;
   if (isPasswordLiteral(value.text) || looksRandom(value.text)) add(text, value, found);
 }
 

@@ -375,5 +375,27 @@ export const KEY_RULES: readonly PatternRule[] = [
       back: 0,
     },
   ),
+  rule(
+    'password',
+    '{plain} {noop} {cleartext} {clear}',
+    () => /\{(?:PLAIN|NOOP|CLEARTEXT|CLEAR)\}([^\s:"']{4,128})/diy,
+    {
+      group: 1,
+      back: 0,
+    },
+  ),
+  rule('password-hash', 'ntlm', () => /NTLM[ \t]{0,10}:[ \t]{0,4}([0-9a-f]{32})(?![\w])/diy, { group: 1 }),
+  rule(
+    'password',
+    ['option key ', 'wireless.'],
+    () => /(?:option key |wireless\.[^\s=]{1,60}\.key=)["']?([^\s"']{8,63})/diy,
+    { group: 1, back: 0 },
+  ),
+  rule('token', '?key= &key=', () => /[?&]key=([0-9a-f]{32}|(?=\w{0,40}\d)[\w-]{24,64})(?![\w-])/dy, {
+    group: 1,
+    back: 0,
+    random: true,
+    entropy: 3,
+  }),
   rule('password', '51:b:', () => /51:b:([0-9A-F]{40,2000})/diy, { group: 1, back: 0 }),
 ];

@@ -43,6 +43,8 @@ const NEXT_LINE =
 const NEXT_PARAGRAPH = /(?:[ \t]*\r?\n){1,3}[ \t]{0,20}(?=[\w+/=.~!@#$%^&*-]{8,256}[ \t]*(?:\r?\n|$))/y;
 const CDATA = /<!\[CDATA\[/y;
 const INNER_TAG = /\s{0,40}<(?:value|string|plaintext)>\s{0,40}/iy;
+/** One value in brackets, as Java prints parameters: `password=[value]`. */
+const BRACKETED = /\[(?=[^\s\]"'[]{4,128}\])/y;
 const REMOVED = /\[-/y;
 /** An ampersand that is part of a value and not between two parameters or commands. */
 const PLAIN_AMPERSAND = /&(?![\w.%-]{0,64}=|&|[\s"'`]|$|quot;|amp;|lt;|gt;)/y;
@@ -99,6 +101,7 @@ function skipDecoration(text: string, from: number, kind: Operator['kind']): num
       break;
     case OPEN_BRACKET:
       if (kind !== 'argument') at = skip(TYPE_TAG, text, skip(REMOVED, text, at));
+      if (kind === 'tight') at = skip(BRACKETED, text, at);
       break;
     case DOLLAR:
       return skip(SHELL_DEFAULT, text, at);
@@ -152,6 +155,7 @@ function skip(pattern: RegExp, text: string, at: number): number {
 function readQuoted(text: string, quote: number, escapes: number): Literal | undefined {
   const mark = text[quote] ?? '"';
   if (text.startsWith(mark.repeat(3), quote)) return readUntil(text, quote + 3, mark.repeat(3));
+  if (mark === "'" && DOUBLY_QUOTED.test(text.slice(quote, quote + 80))) return readQuoted(text, quote + 1, 0);
   const start = quote + 1;
   let at = text.indexOf(mark, start);
   for (; at >= 0 && at - start <= MAX_QUOTED; at = text.indexOf(mark, at + 1)) {
@@ -164,6 +168,9 @@ function readQuoted(text: string, quote: number, escapes: number): Literal | und
   }
   return undefined;
 }
+
+/** A value with quotes of its own for the shell and for the program. */
+const DOUBLY_QUOTED = /^'"[^"'\n]{4,64}"'/;
 
 function readUntil(text: string, start: number, mark: string): Literal | undefined {
   const end = text.slice(start, start + MAX_QUOTED).indexOf(mark);

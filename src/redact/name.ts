@@ -29,7 +29,7 @@ const TOKEN = wordSet(
   'token apitoken authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken usertoken bottoken deploytoken ' +
     'credential credentials cred creds apikey apikeys accesskey authkey privatekey privkey signingkey encryptionkey ' +
     'masterkey accountkey sharedaccesskey sharedkey licensekey hmackey jwtkey sessionkey servicekey passkey sshkey ' +
-    'jeton macaroon samlresponse totp otp storagekey appkey clientkey serverkey jwt sas apipassword authorization keydata webhooktoken zugangsdaten chiave chave',
+    'jeton macaroon samlresponse totp otp storagekey appkey clientkey serverkey jwt sas apipassword authorization keydata skey webhooktoken zugangsdaten identifiants chiave chave',
 );
 const WEAK = wordSet(
   'key auth authentication access salt pepper signature sig bearer oauth seed hmac license licence serial dsn ticket',
@@ -124,7 +124,7 @@ const VENDOR_REST = wordSet(
 /** Keywords of the rule for assignments: every name that {@link nameLevel} recognises contains one. */
 export const NAME_KEYWORDS: string =
   'device_code code_verifier codeverifier samlresponse jeton macaroon _phrase p12_ _p12 pfx_ _pfx kubeconfig pass pwd _pw totp _otp otp_ otp: otp= vault_ bindpw psswd pswd mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw ' +
-  'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave zugangsdaten chiave chave _session= lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri ' +
+  'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave zugangsdaten identifiants chiave chave _session= lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri ' +
   VENDOR_KEYWORDS;
 
 /** Whether a word before a name makes it harmless, as in `public key` or `next page token`. */

@@ -88,7 +88,9 @@ function addWord(text: string, at: number, word: string, level: NameLevel, isBeh
   const start = at + (assigned?.length ?? 0);
   const value = word.slice(assigned?.length ?? 0).replace(/[.:?]+$/, '');
   const isQuoted = /["'`]/.test(text[start - 1] ?? '') && /["'`]/.test(text[start + value.length] ?? '');
-  const isLikely = isStrong(value) || (isQuoted && isBehind && level === 'password' && isChosenLiteral(value));
+  const isLikely =
+    isStrong(value) ||
+    (isQuoted && (isBehind || /[!#$%^*~&]/.test(value)) && level === 'password' && isChosenLiteral(value));
   if (!isLikely || isMasked(text, start)) return;
   const own = OWN_NAME.exec(text.slice(Math.max(0, start - 60), start))?.[1];
   if (own !== undefined && !NEUTRAL_NAME.test(own) && nameLevel(own) === 'none') return;
@@ -146,8 +148,8 @@ export function isStrong(value: string): boolean {
 
 function isChosenLiteral(value: string): boolean {
   if (value.length < 6 || isPlaceholder(value) || isPlainWord(value) || isStructured(value)) return false;
-  if (isReference(value) && /[._]/.test(value) && !/\d\d$/.test(value)) return false;
   if (isMadeUp(value, DATA_SYNTAX)) return true;
+  if (isReference(value) && /[._]/.test(value) && !/\d\d$/.test(value)) return false;
   return (isChosen(value, DATA_SYNTAX) && !isAboutSecrets(value)) || (looksRandom(value) && !isReference(value));
 }
 
@@ -177,10 +179,10 @@ function lineEnd(text: string, at: number): number {
 
 /** Calls that are given a user and a password. */
 const LOGS_IN =
-  /login|pdo|mysqli|amqp|sign_?in|auth|cred|connect|bind|basic|smtp|imap|ftp|ssh|ldap|dial|open_?session|set_?user/i;
+  /login|pdo|mysqli|sequelize|amqp|sign_?in|auth|cred|connect|bind|basic|smtp|imap|ftp|ssh|ldap|dial|open_?session|set_?user/i;
 /** Calls that are given a password or key. */
 const TAKES_SECRET =
-  /pass(?:word|wd|phrase)?$|pwd|secret|sensitive|crypt|cipher|hmac|(?:hash|sign|verify)_?(?:password|token)|api_?key|private_?key|jwt/i;
+  /pass(?:word|wd|phrase)?$|pwd|secret|sensitive|crypt|cipher|hmac|(?:hash|sign|verify)_?(?:password|token)|api_?key|private_?key|jwt|sign_?with|key_set/i;
 const CALLEE = /[\w.:$>-]{1,80}$/;
 const ARGUMENT =
   /\s{0,20}(?:[bruf]{0,2}(["'`])((?:(?!\1)[^\n\\]){0,256})\1|[^"'`,()\n]{0,60}(?:\([^()"'`\n]{0,40}\))?[^"'`,()\n]{0,20})\s{0,20}([,)])/dy;
@@ -214,7 +216,7 @@ export function findArguments(text: string, at: number, found: Span[]): void {
 
 /** Keywords of {@link findArguments}. Names of secrets are keywords of assignments. */
 export const ARGUMENT_KEYWORDS =
-  '__construct( client( login( signin( sign_in( connect( bind( basic( smtp. sensitive( encrypt( decrypt( dial( ftp( hmac( opensession(';
+  '__construct( client( login( signin( sign_in( connect( bind( basic( smtp. sensitive( encrypt( decrypt( dial( ftp( hmac( opensession( sequelize( signwith( key_set_with_value(';
 
 /** `user:password@` before a host; `at` is the sign. */
 const PAIR = /(?:^|[\s"'`=(,:/])([\w.%+-]{1,64}:)([^\s"'`<>/@:][^\s"'`<>/]{2,127})$/;

@@ -59,7 +59,8 @@ const RUBY_BLOCK = /\{[ \t]{1,4}(?=(["'])[^"'\n]{4,64}\1[ \t]{1,4}\})/y;
 /** `kApiKey{"value"}` of C++. */
 const INITIALISER = /\{[ \t]{0,4}(?=["'][^"'\n]{6,256}["'][ \t]{0,4}\})/y;
 const RUBY_LET = /\)[ \t]{1,2}\{[ \t]{1,4}(?=(["'])[^"'\n]{4,64}\1[ \t]{1,4}\})/y;
-const YAML_DEFAULT = /:[ \t]{0,4}\n(?:[ \t]{1,12}\w{1,24}:[^\n]{0,60}\n){0,4}[ \t]{1,12}Default:(?=[ \t])/y;
+const YAML_DEFAULT =
+  /:[ \t]{0,4}\n(?:[ \t]{1,12}\w{1,24}:[^\n]{0,60}\n){0,4}[ \t]{1,12}(?:[Dd]efault|[Vv]alue|content|plaintext|literal):(?=[ \t])/y;
 const TYPED = /(?:\*?string|String|str|char|text|auto|As[ \t]{1,4}String)[ \t]{0,4}:?=(?!=)/y;
 const ANNOTATED =
   /[ \t]{0,4}[\w<>[\]|?&*.]{1,40}(?:[ \t]{0,4}\|[ \t]{0,4}\w{1,20})?[ \t]{0,4}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
@@ -77,7 +78,7 @@ const LAST_ARGUMENT = /,[ \t]{0,4}(?=(["'])[^"'\n]{0,256}\1[ \t]{0,4}[)\]])/y;
 /** What follows a name in languages that do not separate words. */
 const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
 const PROMPT =
-  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:(?:\([^()\n]{1,80}\))?[:：](?=\s)|(?<=[ \t][A-Z]\w{1,12})[ \t]{1,8}=(?=[ \t])|[ \t][—–](?=[ \t])|[ \t](?:is(?: now| currently| still)?|ist|lautet|est|es|é|è|är|er|jest|je|yra|este|là|adalah|это)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
+  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:(?:\([^()\n]{1,80}\))?[:：](?=\s)|(?<=[ \t][A-Z]\w{1,12})[ \t]{1,8}=(?=[ \t])|[ \t][—–](?=[ \t])|[ \t](?:is(?: now| currently| still)?|ist|lautet|est|es|é|è|är|er|jest|je|yra|este|là|adalah|это|c'est)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
 /** The next call in a chain, which types into the field of that name. */
 const TYPED_INTO = /["']?\)\.(?:send_?keys|type|fill|set_?value|enter_?text)\(/iy;
 const SERIALISED = /;\\{0,3}s:\d{1,6}:(?=\\{0,3}")/y;
@@ -117,6 +118,8 @@ export function readOperator(text: string, start: number, nameEnd: number): Oper
     case EXCLAMATION:
       return readCompound(text, at);
     case COMMA:
+      if (!name.isClosed && /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(text.slice(start, nameEnd)))
+        return match(LAST_ARGUMENT, text, at, 'arrow');
       return name.isClosed ? (readPair(text, name.end) ?? readArgument(text, start, nameEnd, at)) : undefined;
     case SEMICOLON:
       return name.isClosed ? (match(SERIALISED, text, at, 'colon') ?? readFormField(text, start, at)) : undefined;
@@ -233,7 +236,7 @@ const TYPES: ReadonlySet<string> = new Set(['*string', 'string', 'String', 'str'
 const LINKS: ReadonlySet<string> = new Set(
   (
     'is was are be been equals to now currently still with ist lautet war auf est es é è är er var jest je to: это este ' +
-    'là adalah yra on as like again'
+    "là adalah yra on as like again c'est"
   ).split(' '),
 );
 const LINK_PARTS: ReadonlySet<string> = new Set(
@@ -273,7 +276,7 @@ function isTag(text: string, start: number): boolean {
 const MAX_REST = 240;
 const VALUE_WORDS = ['alue', 'ALUE', 'ontent'];
 const ENDS_OF_PROMPTS =
-  ' — | – |:|：| is | ist | lautet | est | es | é | è | är | er | jest | je | yra | este | là | adalah | это | to '.split(
+  " — | – |:|：| is | ist | lautet | est | es | é | è | är | er | jest | je | yra | este | là | adalah | это | c'est | to ".split(
     '|',
   );
 

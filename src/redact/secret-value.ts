@@ -27,7 +27,9 @@ export interface AssignmentSyntax {
   readonly endsLine: boolean;
   /** Name and value are a whole line, as in settings files. */
   readonly isLine?: boolean;
-  /** Where no code can be: options of a command, cells, elements. */
+  /** In a sentence or a list of arguments, the value is the word right behind its name. */
+  readonly isNext?: boolean;
+  /** Where no code can be: options of a command, parameters of a URL, cells, elements. */
   readonly isLiteral: boolean;
 }
 
@@ -116,6 +118,7 @@ function isGrouped(value: string): boolean {
 
 /** Several words that make no sentence or label, as in the passphrases of wallets and key files. */
 function isPassphrase(value: string, level: NameLevel, { isQuoted, isTight }: AssignmentSyntax): boolean {
+  if (isQuoted && isTight && /^[a-z]*\d[a-z\d]*(?: [a-z\d]+){1,6}$/.test(value)) return true;
   if (/\b(?:the|your|is|for|must|be|to|enter|of|not|and|or|a|an|in|on|with|no)\b/i.test(value)) return false;
   if (level === 'secret') return /^[a-z]{3,8}(?: [a-z]{3,8}){2,7}$/.test(value);
   if (ABOUT_SECRETS.test(value) || !/^\p{Ll}[\p{L}\d]{2,}(?: [\p{L}\d]+){1,23}$/u.test(value)) return false;
@@ -153,7 +156,8 @@ export function isChosen(
   if (/^[a-z]{3,}(?:-[a-z]{3,}){3,}$/.test(value)) return (isQuoted || !isProse) && !ABOUT_SECRETS.test(value);
   if (value.length >= 10 && isScrambled(value)) return true;
   if (!/[A-Za-z]{3}|[a-z]\d[a-z]/.test(value)) return false;
-  if (/\d[!?*#$%^&+=~@]{1,3}$|[A-Za-z\d][!#$%^*~][A-Za-z\d]|[a-z]{3}&[a-z]{3}/.test(value)) return true;
+  if (/\d[!?*#$%^&+=~@]{1,3}$|\d[A-Za-z]{0,12}[!#$%^*~]$|[A-Za-z\d][!#$%^*~][A-Za-z\d]|[a-z]{3}&[a-z]{3}/.test(value))
+    return true;
   if (!/(?:^|\D)\d{2,6}[!?*#$%^&+=~]?$/.test(value)) return false;
   // Names of variables end with one digit, or are written in one case with separators: `user_id_12`, `test-host-01`.
   return (
@@ -179,13 +183,15 @@ export function isNumbered(value: string): boolean {
  */
 export function isMadeUp(
   value: string,
-  { isQuoted, isProse, isTight, isUpperCase, isLine = false, isLiteral }: AssignmentSyntax,
+  { isQuoted, isProse, isTight, isUpperCase, isLine = false, isNext = false, isLiteral }: AssignmentSyntax,
 ): boolean {
   if (value.length < 8 || !/^[A-Za-z\d\u00c0-\u04ff]+(?:[-_.+&!][A-Za-z\d\u00c0-\u04ff]+)*$/.test(value)) return false;
   if (!/\d/.test(value) || !/[A-Za-z\u00c0-\u04ff]{3}/.test(value) || ALGORITHM.test(value) || isNumbered(value))
     return false;
-  if (ABOUT_SECRETS.test(value)) return false;
+  const isCamel = /[a-z][A-Z]/.test(value);
+  if (ABOUT_SECRETS.test(value) && !(isQuoted && !isProse && isCamel)) return false;
   if (value.includes('-')) return true;
+  if (isProse && isNext && (isCamel || /\d[a-z]{2}/.test(value))) return true;
   if (isProse || !/[_+&!]|[a-z][A-Z]|\d\p{L}/u.test(value)) return false;
   return isQuoted || isLine || isLiteral || (isUpperCase && isTight);
 }

@@ -83,10 +83,15 @@ export function findLogin(text: string, at: number, found: Span[]): void {
     const value = (match[2] ?? '').replace(/[.:?]+$/, '');
     const start = first + (match.indices?.[2]?.[0] ?? 0);
     const isCommon = COMMON_USER.test(match[1] ?? '');
-    const isLikely = isCommon ? isSpoken(value) : isStrong(value) || isNamed(value);
+    const isLikely = isCommon ? isSpoken(value) : isStrong(value) || isNamed(value) || isMixed(value);
     if (isLikely && !isPlaceholder(value) && !isMasked(text, start))
       found.push({ start, end: start + value.length, mask: maskOf('password'), isSoft: true });
   }
+}
+
+/** A password with a number and a sign that no word or path has: `Qa!Ferry-24`. */
+function isMixed(value: string): boolean {
+  return value.length >= 8 && /\d/.test(value) && /[A-Za-z\d][!#$%^*~][A-Za-z\d]/.test(value) && !/[/=]/.test(value);
 }
 
 function isNamed(value: string): boolean {
@@ -97,7 +102,7 @@ const LINK = '(?:is|ist|lautet|est|es|è|é|är|er|je|jest|code|[:=]|:)';
 const pinPattern = once(
   () =>
     new RegExp(
-      `["' _]?pin["']?(?:[ \\t](?!is )[a-zà-ÿ]{1,20}){0,5}[ \\t]{0,2}${LINK}[ \\t]{0,3}(?:is[ \\t]|:[ \\t]|now[ \\t]|jetzt[ \\t])?["']?(\\d{4,8})(?![\\w-]|[.,]\\d)`,
+      `["' _-]?pin["']?(?:[ \\t](?=\\d{5,8}\\b)|(?:[ \\t](?!is )[a-zà-ÿ]{1,20}){0,5}[ \\t]{0,2}${LINK}[ \\t]{0,3}(?:is[ \\t]|:[ \\t]|now[ \\t]|jetzt[ \\t])?)["']?(\\d{4,8})(?![\\w-]|[.,]\\d)`,
       'diy',
     ),
 );
@@ -120,7 +125,7 @@ export function findCode(text: string, at: number, found: Span[]): void {
 
 /** Keywords of {@link findCode}. */
 export const CODE_KEYWORDS: readonly string[] = (
-  ' pin |pin is|_pin=|pin: |pin:|"pin"|verification code|security code|one-time code|login code|access code|2fa code|' +
+  ' pin |-pin |pin is|_pin=|pin: |pin:|"pin"|verification code|security code|one-time code|login code|access code|2fa code|' +
   'mfa code|authentication code|confirmation code|sms code|otp code|door code|gate code|alarm code|recovery code|' +
   'recovery-code|backup code|backup-code|rescue code|rescue-code'
 ).split('|');

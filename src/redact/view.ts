@@ -12,7 +12,7 @@ const COLOUR =
   '\\x1b\\[[0-?]{0,32}[@-~]|\\\\{1,4}(?:x1b|u001b|u\\{1b\\}|033|e)\\[[\\d;:?]{0,32}[A-Za-z]|\\^\\[\\[[\\d;]{0,32}[A-Za-z]';
 const ENTITY = '&(?:quot|apos|lt|gt|amp|#\\d{2,3}|#x[\\da-f]{2});';
 /** Punctuation that is escaped in URLs and forms, and in JSON that is embedded in HTML. */
-const PERCENT = '%(?:2[0-9a-f]|3[a-f]|40|5[bcd]|7[bcd])';
+const PERCENT = '%(?:25)?(?:2[0-9a-f]|3[a-f]|40|5[bcd]|7[bcd])';
 const UNICODE = '\\\\u00(?:2[267]|3[cde])';
 const escapes = once(() => new RegExp(`${COLOUR}|${ENTITY}|${PERCENT}|${UNICODE}`, 'gi'));
 const NAMED_ENTITIES: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' };
@@ -83,7 +83,7 @@ function borderBehind(text: string, at: number): number {
 }
 
 function decode(sequence: string): string {
-  if (sequence.startsWith('%')) return String.fromCharCode(Number.parseInt(sequence.slice(1), 16));
+  if (sequence.startsWith('%')) return String.fromCharCode(Number.parseInt(sequence.slice(-2), 16));
   if (sequence.startsWith('\\u00')) return sequence.includes('[') ? '' : decode(`%${sequence.slice(4)}`);
   if (!sequence.startsWith('&')) return '';
   const name = sequence.slice(1, -1).toLowerCase();
