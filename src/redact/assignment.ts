@@ -17,6 +17,7 @@ import {
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { type AssignmentSyntax, DATA_SYNTAX, isChosen, isMadeUp, isSecret } from './secret-value.ts';
 import { findSpoken } from './sentence.ts';
+import { isAmongAccount, isLabel, isParameter, startsLine } from './surroundings.ts';
 import { findColumn } from './table.ts';
 
 const MAX_NAME = 64;
@@ -261,9 +262,11 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
     isQuoted,
     endsLine,
     isLine: endsLine && (startsLine(text, name.start) || (kind === 'colon' && isLabel(text, name.start))),
+    isAccount: endsLine && kind === 'colon' && isAmongAccount(text, name.start, literal.end),
     isNext: kind === 'bare' || kind === 'prose' || kind === 'prompt',
     isLiteral:
       kind === 'flag' ||
+      (kind === 'tight' && name.text.startsWith('--')) ||
       (kind === 'tight' && isParameter(text, name.start, literal.end)) ||
       kind === 'element' ||
       (kind === 'colon' && endsLine && HTTP_HEADER.test(name.text)),
@@ -282,7 +285,8 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
       );
     case 'bare': {
       const isDirective = endsLine && startsLine(text, name.start);
-      if (!isDirective && /^pass$/i.test(name.text) && name.level !== 'password') return false;
+      if (!isDirective && /^pass$/i.test(name.text) && name.level !== 'password')
+        return isMadeUp(value, { ...syntax, isProse: true });
       const isProse = !isDirective && !/-.*-.*-/.test(value);
       const isKnown = isSecret(name.level, value, { ...syntax, isLiteral: isDirective, isProse });
       return isKnown && isUnlikely(name.level, value, { ...syntax, isProse: !isDirective });
@@ -312,30 +316,6 @@ function isUnlikely(level: NameLevel, value: string, syntax: AssignmentSyntax = 
 
 const CHOSEN = { isQuoted: false, isProse: false };
 
-const DIRECTIVE = /(?:^|\n)[ \t]*(?:(?:ENV|ARG|SetEnv|setenv|export|set -\w+|fastcgi_param|user \S{1,40})[ \t]+)?$/i;
-
-/** Whether a name is the first word of its line, or the first behind a keyword that declares it. */
-function startsLine(text: string, start: number): boolean {
-  const from = Math.max(0, start - 60);
-  return DIRECTIVE.test(`${from === 0 ? '\n' : ''}${text.slice(from, start)}`);
-}
-
-const LABEL_WORDS = /(?:^|\n)[-*>#\s]{0,8}(?:[A-Za-z\u00c0-\u04ff'’]{1,15} ){0,4}$/;
-
-/** Whether it is a parameter of a URL or form: an ampersand or question mark is before the name or behind the value. */
-function isParameter(text: string, start: number, end: number): boolean {
-  return (
-    /[?&]$|&amp;$/.test(text.slice(Math.max(0, start - 5), start)) ||
-    /^&(?:amp;)?\w{1,40}=/.test(text.slice(end, end + 50))
-  );
-}
-
-/** Whether only a few words precede a name on its line: `Clave de acceso: …`. */
-function isLabel(text: string, start: number): boolean {
-  const from = Math.max(0, start - 60);
-  return LABEL_WORDS.test(`${from === 0 ? '\n' : ''}${text.slice(from, start)}`);
-}
-
 function nameEnd(text: string, at: number): number {
   let end = at + 1;
   while (end - at < MAX_NAME && isNameCharacter(text.charCodeAt(end))) end++;
@@ -352,7 +332,7 @@ function nameStart(text: string, at: number): number {
 /** Words for passwords and keys that are not written in ASCII, and one that is common where others are not. */
 const LABEL = once(
   () =>
-    /contraseña|lösenord|hasło|jelszó|parolă|şifre|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|秘密鍵|暗号鍵|비밀키|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг|пасс(?![а-я])|ключ[аеу]?(?![а-я])|токен[аеу]?(?![а-я])|секрет(?![а-я])|κλειδί|מפתח|مفتاح|jeton d'accès|parolas[ıi]|şifresi|hasłem|hasła|kľúč|klíč|ключ API/gi,
+    /contraseña|lösenord|hasło|jelszó|parolă|şifre(?:si)?|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|秘密鍵|暗号鍵|비밀키|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг|пасс(?![а-я])|ключ[аеу]?(?![а-я])|токен[аеу]?(?![а-я])|секрет(?![а-я])|κλειδί|מפתח|مفتاح|jeton d'accès|parolas[ıi]|hasłem|hasła|kľúč|klíč|ключ API/gi,
 );
 const ASCII_LABEL = /llave/gi;
 /** Labels of keys, whose values are generated. */

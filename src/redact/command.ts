@@ -212,7 +212,14 @@ function addArgument(text: string, words: readonly Word[], name: string, suffix:
   if (suffix === '@' && nameLevel(nameOf(args)) === 'none') return;
   const value = suffix === '' || suffix === '@' ? word : behind(word, suffix);
   // A word in a sentence about the command is no argument.
-  if (isTokenLike(value.text) || isPasswordLiteral(value.text) || /^[^\s/]{6,}[!@#$%^&*]/.test(value.text)) {
+  const isBeforeHost = suffix === '/' && value.end < word.end;
+  if (
+    isBeforeHost ||
+    /^[A-Za-z]{5,}\d{1,6}$/.test(value.text) ||
+    isTokenLike(value.text) ||
+    isPasswordLiteral(value.text) ||
+    /^[^\s/]{6,}[!@#$%^&*]/.test(value.text)
+  ) {
     add(text, value, found);
   } else if (
     /^[a-z]{3,}(?:-[a-z]{3,})+$/.test(value.text) &&

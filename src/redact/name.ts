@@ -173,6 +173,7 @@ function judgeWords(parts: readonly string[], isUpperCase: boolean): NameLevel {
     return 'token';
   if (parts[0] === 'vault' && parts.length > 2 && parts.slice(1).every((part) => !PROPERTY_AFTER.has(part)))
     return 'token';
+  if (/(?:^|,)pre,?shared,key$/.test(parts.join())) return 'password';
   for (let i = parts.length - 1; i >= 0; i--) {
     const level = wordLevel(parts, i, isUpperCase);
     if (level === 'none') continue;

@@ -216,7 +216,7 @@ export function findArguments(text: string, at: number, found: Span[]): void {
 
 /** Keywords of {@link findArguments}. Names of secrets are keywords of assignments. */
 export const ARGUMENT_KEYWORDS =
-  '__construct( client( login( signin( sign_in( connect( bind( basic( smtp. sensitive( encrypt( decrypt( dial( ftp( hmac( opensession( sequelize( signwith( key_set_with_value(';
+  '__construct( client( login( signin( sign_in( connect( bind( basic( smtp. sensitive( encrypt( decrypt( dial( ftp( hmac( opensession( getconnection( sequelize( signwith( key_set_with_value(';
 
 /** `user:password@` before a host; `at` is the sign. */
 const PAIR = /(?:^|[\s"'`=(,:/])([\w.%+-]{1,64}:)([^\s"'`<>/@:][^\s"'`<>/]{2,127})$/;

@@ -224,7 +224,7 @@ const GENERATES =
 
 const MAX_PROMPT = 120;
 /** What precedes a command in a recorded terminal session. */
-const PROMPT = /^(?:[^\s$]{0,60}[$❯➜»]|\S{1,40}[@:]\S{0,40}[#%]|PS [^\n>]{1,60}>|\+{1,3}) /;
+const PROMPT = /^(?:\[[^\]\n]{1,60}\][$#%]|[^\s$]{0,60}[$❯➜»]|\S{1,40}[@:]\S{0,40}[#%]|PS [^\n>]{1,60}>|\+{1,3}) /;
 
 const ENDS_OF_PROMPTS = ['$ ', '❯ ', '➜ ', '» ', '# ', '% ', '> ', '+ '];
 
@@ -256,4 +256,4 @@ export function findPrinted(text: string, at: number, found: Span[]): void {
 }
 
 /** Keywords of {@link findPrinted}: the ends of prompts. The prompt at the start of a text has none. */
-export const PROMPT_KEYWORDS: readonly string[] = ['\n$ ', '~$ ', '~# ', '/# ', '~ % '];
+export const PROMPT_KEYWORDS: readonly string[] = ['\n$ ', ']$ ', ']# ', '~$ ', '~# ', '/# ', '~ % '];

@@ -24,6 +24,7 @@ import { KEY_RULES } from './key-rules.ts';
 import { NAME_KEYWORDS } from './name.ts';
 import { ARGUMENT_KEYWORDS, findArguments } from './nearby.ts';
 import { findPrinted, PROMPT_KEYWORDS } from './printed.ts';
+import { PROGRAM_RULES } from './program-rules.ts';
 import type { Rule, Span } from './rule.ts';
 import { CODE_KEYWORDS, findCode, findLogin, LOGIN_KEYWORDS } from './sentence.ts';
 import { findCopy, findInsert } from './table.ts';
@@ -35,6 +36,7 @@ export const RULES: readonly Rule[] = [
   ...DEVELOPER_RULES,
   ...SERVICE_RULES,
   ...KEY_RULES,
+  ...PROGRAM_RULES,
   { id: 'airtable-token', keywords: ['pat'], find: findAirtableToken },
   { id: 'assignment', keywords: NAME_KEYWORDS, find: findAssignment },
   { id: 'assignment', keywords: [' pw '], find: findAssignment },

@@ -27,6 +27,8 @@ export interface AssignmentSyntax {
   readonly endsLine: boolean;
   /** Name and value are a whole line, as in settings files. */
   readonly isLine?: boolean;
+  /** The settings around it are those of an account or server. */
+  readonly isAccount?: boolean;
   /** In a sentence or a list of arguments, the value is the word right behind its name. */
   readonly isNext?: boolean;
   /** Where no code can be: options of a command, parameters of a URL, cells, elements. */
@@ -191,7 +193,7 @@ export function isMadeUp(
   const isCamel = /[a-z][A-Z]/.test(value);
   if (ABOUT_SECRETS.test(value) && !(isQuoted && !isProse && isCamel)) return false;
   if (value.includes('-')) return true;
-  if (isProse && isNext && (isCamel || /\d[a-z]{2}/.test(value))) return true;
+  if (isNext && (isCamel || /\d[a-z]{2}/.test(value))) return true;
   if (isProse || !/[_+&!]|[a-z][A-Z]|\d\p{L}/u.test(value)) return false;
   return isQuoted || isLine || isLiteral || (isUpperCase && isTight);
 }
@@ -233,6 +235,7 @@ function isWordPassword(value: string, syntax: AssignmentSyntax): boolean {
   if (syntax.isQuoted) return value.length >= 6 && !/^[A-Z][a-z]+$/.test(value) && !ABOUT_SECRETS.test(value);
   if (/[A-Z]/.test(value) && !/[A-Z].*[a-z].*[A-Z]/.test(value)) return false;
   if (/[a-z][A-Z]/.test(value)) return isUnlikelyName(value) && (syntax.isTight || syntax.endsLine);
+  if (syntax.isAccount === true || (syntax.isTight && syntax.isLiteral)) return value.length >= 5;
   return syntax.isUpperCase ? syntax.isTight || syntax.endsLine : syntax.isTight && syntax.endsLine;
 }
 
@@ -273,7 +276,7 @@ const PLACEHOLDER = [
   'x{5}|%7[bd]|\\*{3}|\\.{3}|…|\\$\\{|\\{\\{|<[\\w-]+>',
   '(?:^|[-_. ])(?:foo|bar|baz|fake|mock|todo|tbd|fixme|some|none|null|here|demo|stub)(?:[-_. \\d]|$)',
   'example|placeholder|dummy|sample|change.?(?:me|it|this)|redacted|masked|insert.?your|replace|lorem|undefined',
-  '(?:^|[-_. ])(?:your|my|the|this|super|not|new|old|same|invalid|wrong|bad|missing|valid|correct)[-_ .]',
+  '(?:^|[-_. ])(?:your|my|the|this|super|not|new|old|same|invalid|wrong|bad|missing|valid|correct(?=.(?:pass|pw|token|key|secret)))[-_ .]',
   'your(?:[_-]|api|token|key|secret|pass)|^your|^my(?:secret|password|token|key|api)',
   '[/\\\\](?:users|home)[/\\\\]|abcdefghijkl|^\\\\x[0-9a-f]{2}',
 ].join('|');

@@ -73,6 +73,8 @@ const USER_AND_PASSWORD =
 const COMMON_USER =
   /^(?:admin|administrator|root|postgres|mysql|sa|oracle|user|test|guest|demo|elastic|ubuntu|pi|tomcat|jenkins|grafana|minio|rabbit|sysadmin|superuser|\S+@\S+?)["'`]?(?: ?\/ ?|:)$/i;
 
+const WITH_PASSWORD = / with ["'`]?([^\s"'`,;()<>]{8,64})/g;
+
 /** Masks the password behind a user in a sentence about logging in. */
 export function findLogin(text: string, at: number, found: Span[]): void {
   const from = Math.max(0, at - MAX_LINE / 2);
@@ -85,6 +87,11 @@ export function findLogin(text: string, at: number, found: Span[]): void {
     const isCommon = COMMON_USER.test(match[1] ?? '');
     const isLikely = isCommon ? isSpoken(value) : isStrong(value) || isNamed(value) || isMixed(value);
     if (isLikely && !isPlaceholder(value) && !isMasked(text, start))
+      found.push({ start, end: start + value.length, mask: maskOf('password'), isSoft: true });
+  }
+  for (const { 1: value = '', index } of line.matchAll(WITH_PASSWORD)) {
+    const start = first + line.indexOf(value, index + ' with '.length);
+    if ((isMixed(value) || isStrong(value)) && !isPlaceholder(value) && !isMasked(text, start))
       found.push({ start, end: start + value.length, mask: maskOf('password'), isSoft: true });
   }
 }

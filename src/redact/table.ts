@@ -1,7 +1,7 @@
 import { isTokenLike } from './generated.ts';
 import { nameLevel } from './name.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
-import { DATA_SYNTAX, isPasswordLiteral, isSecret } from './secret-value.ts';
+import { DATA_SYNTAX, isPasswordLiteral, isPlaceholder, isPlainWord, isSecret } from './secret-value.ts';
 
 const MAX_LINE = 2000;
 const MAX_ROWS = 200;
@@ -35,7 +35,9 @@ export function findColumn(text: string, at: number, found: Span[]): void {
   const names = splitRow(line, delimiter);
   const index = names.findIndex((cell) => cell.start <= at - lineStart && at - lineStart < cell.end);
   if (index < 0 || names.filter((cell) => cell.end > cell.start).length < 2) return;
-  addRows(text, lineEnd + 1, { delimiter, index, offset: header.start - lineStart, count: names.length, name }, found);
+  const hasUser = names.some((cell) => USER.test(line.slice(cell.start, cell.end)));
+  const column = { delimiter, index, offset: header.start - lineStart, count: names.length, name, hasUser };
+  addRows(text, lineEnd + 1, column, found);
 }
 
 /** The header at a position: words that are separated by single spaces. */
@@ -81,7 +83,11 @@ interface Column {
   /** How many cells each row has. */
   readonly count: number;
   readonly name: string;
+  /** Another column is the user, so that every word is a password. */
+  readonly hasUser: boolean;
 }
+
+const USER = /^(?:user(?:name)?|login|e-?mail|account|host)$/i;
 
 function addRows(text: string, first: number, column: Column, found: Span[]): void {
   let start = first;
@@ -93,7 +99,7 @@ function addRows(text: string, first: number, column: Column, found: Span[]): vo
       const cell = cells.length === column.count ? cells[column.index] : alignedCell(line, column);
       if (cell === undefined) return;
       if (line.slice(cell.start, cell.end) === column.name) return; // No table, but lines that begin alike.
-      addCell(text, start, cell, column.name, found);
+      addCell(text, start, cell, column, found);
     }
     start = end + 1;
   }
@@ -144,12 +150,20 @@ function trim(line: string, from: number, to: number): Cell {
   return { start, end };
 }
 
-function addCell(text: string, offset: number, cell: Cell, name: string, found: Span[]): void {
+function addCell(
+  text: string,
+  offset: number,
+  cell: Cell,
+  { name, hasUser }: Pick<Column, 'name' | 'hasUser'>,
+  found: Span[],
+): void {
   const [start, end] = [offset + cell.start, offset + cell.end];
   const value = text.slice(start, end);
   const level = nameLevel(name);
-  if (isMasked(text, start) || !isSecret(level, value, { ...DATA_SYNTAX, isLiteral: true })) return;
-  if (!isPasswordLiteral(value) && !isTokenLike(value)) return;
+  const isWord = hasUser && (level === 'password' || /pass$/i.test(name)) && /^[a-z]{6,}(?:-[a-z]{3,})*$/.test(value);
+  if (isMasked(text, start) || isPlainWord(value) || isPlaceholder(value)) return;
+  if (!isWord && !isSecret(level, value, { ...DATA_SYNTAX, isLiteral: true })) return;
+  if (!isWord && !isPasswordLiteral(value) && !isTokenLike(value)) return;
   found.push({ start, end, mask: maskOf(level === 'weak' ? 'key' : level), isSoft: true });
 }
 
@@ -167,7 +181,12 @@ export function findCopy(text: string, at: number, found: Span[]): void {
     .map((name) => name.replace(/[\s"]/g, ''));
   for (const [index, name] of (columns ?? []).entries()) {
     if (nameLevel(name) === 'none') continue;
-    addRows(text, COPY.lastIndex, { delimiter: '\t', index, offset: 0, count: columns?.length ?? 0, name }, found);
+    addRows(
+      text,
+      COPY.lastIndex,
+      { delimiter: '\t', index, offset: 0, count: columns?.length ?? 0, name, hasUser: true },
+      found,
+    );
   }
 }
 
@@ -185,7 +204,8 @@ export function findInsert(text: string, at: number, found: Span[]): void {
       const match = SQL_VALUE.exec(text);
       if (match === null) return;
       const [start, end] = match.indices?.[1] ?? match.indices?.[2] ?? [0, 0];
-      if (end > start && nameLevel(name) !== 'none') addCell(text, start, { start: 0, end: end - start }, name, found);
+      if (end > start && nameLevel(name) !== 'none')
+        addCell(text, start, { start: 0, end: end - start }, { name, hasUser: true }, found);
       if (match[3] === ')') break;
     }
     next =

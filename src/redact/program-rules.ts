@@ -1,0 +1,189 @@
+import { type PatternRule, rule } from './rule.ts';
+
+/** Passwords in the syntax of one program, protocol or file. */
+export const PROGRAM_RULES: readonly PatternRule[] = [
+  rule('password', ['key content'], () => /Key Content[ \t]{0,20}:[ \t]{0,4}(\S{8,63})/diy, { group: 1 }),
+  rule('password', ['> auth ', '\nauth '], () => /[>\n][ ]?AUTH (?:[\w.-]{1,40} )?"?([^\s"]{6,256})/dy, {
+    group: 1,
+    back: 0,
+  }),
+  rule(
+    'password',
+    ['> pass ', '\npass '],
+    () => /(?<=\bUSER \S{1,64}\r?\n(?:[^\n]{0,200}\n){0,4}[^\n]{0,8})[>\n] ?PASS (\S{4,128})(?=\r?\n|$)/dy,
+    { group: 1, back: 0 },
+  ),
+  rule('password', 'nickserv', () => /NickServ[ :]{1,3}IDENTIFY (?:\S{1,40} )?(\S{4,128})/diy, { group: 1 }),
+  rule(
+    'password',
+    ['snmp-server community ', 'rocommunity ', 'rwcommunity '],
+    () => /(?:snmp-server community|r[ow]community) (?!public|private)(\S{4,64})/diy,
+    { group: 1 },
+  ),
+  rule('url-password', 'jdbc:oracle:', () => /jdbc:oracle:\w{2,6}:[\w.-]{1,64}\/([^\s"'@]{3,128})@/diy, { group: 1 }),
+  rule(
+    'password',
+    'securestring',
+    () => /SecureString\\{0,3}",\s{0,40}\\{0,3}"Value\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"([^"\\\n]{3,4096})/diy,
+    { group: 1 },
+  ),
+  rule(
+    'password',
+    '.vault.azure.net/secrets/',
+    () => /\.vault\.azure\.net\/secrets\/[^}]{0,600}?"value": ?"([^"\n]{3,4096})"/diy,
+    { group: 1, back: 0 },
+  ),
+  rule('password', 'assword', () => /assword[^\n]{0,40}?["'][;}\s]{1,20}send(?: --)? ["']([^"'\\\n]{3,128})/diy, {
+    group: 1,
+    back: 0,
+  }),
+  rule('password', 'pgp_sym_', () => /pgp_sym_(?:en|de)crypt\([^()\n]{0,200}?,\s{0,4}'([^'\n]{3,256})'/diy, {
+    group: 1,
+  }),
+  rule(
+    'password',
+    'jwt.sign( jwt.verify( jwt.encode( jwt.decode(',
+    () => /jwt\.(?:sign|verify|encode|decode)\([^\n]{1,200}?, ?["']([^"'\n]{6,256})["']/diy,
+    {
+      group: 1,
+      back: 0,
+      allow: () => /^(?:[hre]s(?:256|384|512)|secret|shhhhh|utf-?8)$/i,
+    },
+  ),
+  rule(
+    'password',
+    [': psk ', ': eap ', ': xauth ', ': ntlm '],
+    () => /: (?:PSK|EAP|XAUTH|NTLM) ["']([^"'\n]{4,256})["']/diy,
+    {
+      group: 1,
+      back: 0,
+    },
+  ),
+  rule('password', 'wifi:', () => /WIFI:(?:[TSH]:[^;\n]{0,64};){0,3}P:([^;\n]{4,128});/diy, { group: 1 }),
+  rule('password', ['setuser '], () => /SETUSER \S{1,64}[^\n]{0,80}? >(\S{4,256})/diy, { group: 1 }),
+  rule('password', [' on >'], () => /(?<=\buser \S{1,64}) on >([^\s=]{4,256})/dy, { group: 1, back: 0 }),
+  rule(
+    'password',
+    ['set password for '],
+    () => /SET PASSWORD FOR \S{1,128} = (?:PASSWORD\()?["']([^"'\n]{3,256})["']/diy,
+    {
+      group: 1,
+    },
+  ),
+  rule('password', ['connect '], () => /CONNECT \w{1,64}\/([^\s@/]{3,128})@\w/dy, { group: 1 }),
+  rule(
+    'password',
+    ['"requirepass"', '"masterauth"'],
+    () => /"(?:requirepass|masterauth)"\s{1,8}2\) "([^"\n]{3,256})"/diy,
+    {
+      group: 1,
+      back: 0,
+    },
+  ),
+  rule('password', [' login '], () => / LOGIN "?[\w.@+-]{1,128}"? "?([^\s"]{4,128})"?(?=\r?\n|$)/dy, {
+    group: 1,
+    back: 0,
+  }),
+  rule('password', ['auth plain ', 'auth login '], () => /AUTH (?:PLAIN|LOGIN) ([A-Za-z0-9+/]{8,512}={0,2})/dy, {
+    group: 1,
+    back: 0,
+  }),
+  rule('password', ['\nuser '], () => /(?<=\bs?ftp\b[\s\S]{0,200})\nuser \S{1,64} (\S{4,128})(?=\r?\n|$)/dy, {
+    group: 1,
+    back: 0,
+  }),
+  rule(
+    'password',
+    [' pass '],
+    () => /(?<=\b(?:user|username|login|account)[ :=]{1,3}[\w.@-]{1,64},?) pass (\S{5,128}?)(?=[,.;]?(?:\s|$))/diy,
+    {
+      group: 1,
+      back: 0,
+      allow: () => /^[a-z]+$/,
+    },
+  ),
+  rule(
+    'password',
+    ['assword, '],
+    () => /assword, (?:then |just )?(?:type|enter|use|give|put)(?: in)? ["'`]?(\S{5,128}?)["'`]?(?=[,.;]?(?:\s|$))/diy,
+    { group: 1, back: 0, allow: () => /^[A-Za-z]+$|[()]/ },
+  ),
+  rule('password', 'p/w:', () => /p\/w:[ \t]{0,4}(\S{4,128})/diy, { group: 1 }),
+  rule('password', 'basic-auth basic_auth', () => /basic[-_]auth[ =]["']?[\w.@-]{1,64}:([^\s"']{4,128})/diy, {
+    group: 1,
+    back: 0,
+  }),
+  rule(
+    'password',
+    'random_password random_string',
+    () => /random_(?:password|string)"[^}]{0,600}?"result"[ ]?:[ ]?"([^"\n]{6,256})"/dy,
+    { group: 1 },
+  ),
+  rule('password', 'jenkins-cli', () => /jenkins-cli\.jar[^\n]{0,200}?-auth[ \t]{1,3}[^\s:]{1,64}:(\S{4,128})/diy, {
+    group: 1,
+    back: 0,
+  }),
+  rule(
+    'password',
+    ['bundle config '],
+    () => /bundle config (?:set )?(?:--\w{4,8} )?[\w.-]{3,80} [^\s:]{1,64}:(\S{4,128})/diy,
+    { group: 1, back: 0 },
+  ),
+  rule('password', ['http-basic.'], () => /http-basic\.[\w.-]{1,80} \S{1,64} ["']?([^\s"']{4,128})/diy, {
+    group: 1,
+    back: 0,
+  }),
+  rule('password', ['"auth" '], () => /"AUTH" (?:"[^"\n]{1,64}" )?"([^"\n]{4,256})"(?! ")/diy, { group: 1, back: 0 }),
+  rule(
+    'password',
+    'ugfzc3dvcmq6',
+    () => /UGFzc3dvcmQ6\r?\n(?:[\w>-]{1,4}:? )?([A-Za-z0-9+/]{4,256}={0,2})(?=\r?\n|$)/dy,
+    {
+      group: 1,
+    },
+  ),
+  rule(
+    'password',
+    'wifi wlan wi-fi',
+    () =>
+      /(?:wi-?fi|wlan)(?![\w -]{0,20}ssid)[ _-]?[\w -]{0,20}?[ \t]{0,2}[:=][ \t]{0,3}["']?(?=\S{0,62}\d)([A-Za-z\d][^\s"'/,]{7,62})(?=["']?(?:[\s,.;]|$))/diy,
+    { group: 1, back: 6, allow: () => /^[\d.:]+$|^\d/ },
+  ),
+  // A user with a password in one variable: `ETCDCTL_USER=root:…`.
+  rule(
+    'password',
+    '_user= _auth= _login= userpwd=',
+    () => /(?:_USER|_AUTH|_LOGIN|USERPWD)=["']?[\w.@-]{1,40}:([^\s"':]{6,128})/dy,
+    {
+      group: 1,
+      back: 0,
+      random: true,
+    },
+  ),
+  rule('password', 'vmess://', () => /vmess:\/\/([\w+/-]{40,4096}={0,2})/dy, { group: 1, back: 0 }),
+  rule(
+    'password',
+    ['basic_auth ', 'basic_auth('],
+    () => /basic_auth[ (]{1,2}["'][^"'\n]{1,64}["'],[ ]{0,2}["']([^"'\n]{4,128})["']/diy,
+    {
+      group: 1,
+      back: 0,
+    },
+  ),
+  rule(
+    'password',
+    '{plain} {noop} {cleartext} {clear}',
+    () => /\{(?:PLAIN|NOOP|CLEARTEXT|CLEAR)\}([^\s:"']{4,128})/diy,
+    {
+      group: 1,
+      back: 0,
+    },
+  ),
+  rule(
+    'password',
+    ['option key ', 'wireless.'],
+    () => /(?:option key |wireless\.[^\s=]{1,60}\.key=)["']?([^\s"']{8,63})/diy,
+    { group: 1, back: 0 },
+  ),
+  rule('password', '51:b:', () => /51:b:([0-9A-F]{40,2000})/diy, { group: 1, back: 0 }),
+];
