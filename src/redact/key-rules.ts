@@ -149,7 +149,7 @@ export const KEY_RULES: readonly PatternRule[] = [
   ),
   rule(
     'mnemonic',
-    ['seed', 'mnemonic', 'phrase', 'words'],
+    ['seed', 'mnemonic', 'phrase', 'recovery words'],
     () =>
       /(?:seed|mnemonic|phrase|words)[\w -]{0,24}["']?[ \t]{0,4}(?:is|are|[:=])\s{0,4}["']?((?:(?!(?:the|and|for|with|you|not|are|that)\b)[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![\w]|[ ,]{1,2}[a-z])/diy,
     { group: 1, back: 0 },

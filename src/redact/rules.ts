@@ -41,7 +41,7 @@ export const RULES: readonly Rule[] = [
   { id: 'assignment', keywords: NAME_KEYWORDS, find: findAssignment },
   { id: 'assignment', keywords: [' pw '], find: findAssignment },
   { id: 'insert', keywords: ['insert into', 'replace into', 'insert ignore into'], find: findInsert },
-  { id: 'copy', keywords: ['copy '], find: findCopy },
+  { id: 'copy', keywords: ['\ncopy ', 'copy public.'], find: findCopy },
   { id: 'code', keywords: CODE_KEYWORDS, find: findCode },
   { id: 'authorization', keywords: ['authorization'], find: findAuthorization },
   { id: 'bearer', keywords: ['bearer ', 'bearer"', "bearer'", 'bearer:', 'bearer='], find: findBearer },

@@ -175,7 +175,7 @@ const COPY = /copy\s+[^\s(]{1,128}\s*\(([^()]{1,2000})\)\s*from\s+stdin[^\n]{0,6
 
 /** Masks the columns of secrets in the rows behind `COPY table (…) FROM stdin;`, as PostgreSQL dumps them. */
 export function findCopy(text: string, at: number, found: Span[]): void {
-  COPY.lastIndex = at;
+  COPY.lastIndex = text[at] === '\n' ? at + 1 : at;
   const columns = COPY.exec(text)?.[1]
     ?.split(',')
     .map((name) => name.replace(/[\s"]/g, ''));

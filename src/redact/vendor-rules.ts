@@ -261,7 +261,7 @@ export const SERVICE_RULES: readonly PatternRule[] = [
     back: 0,
   }),
   rule('asana-token', '1/12 2/12 1/11 2/11', () => /[12]\/1[12]\d{8,18}(?:\/\d{10,20})?:[0-9a-f]{32}(?![\w])/y),
-  rule('mollie-key', 'live_ test_', () => /(?:live|test)_[A-Za-z0-9]{30}(?![\w])/y, { random: true, entropy: 3.8 }),
+  rule('mollie-key', 'live_', () => /live_[A-Za-z0-9]{30}(?![\w])/y, { random: true, entropy: 3.8 }),
   rule('google-hmac-key', 'goog1', () => /GOOG1[A-Z0-9]{50,60}(?![\w])/y),
   rule('telnyx-key', 'key01', () => /KEY01[0-9A-F]{28,34}_[A-Za-z0-9]{20,24}/y),
   rule('healthchecks-link', 'hc-ping.com/', withUuid('hc-ping\\.com/'), { back: 0 }),
@@ -269,7 +269,6 @@ export const SERVICE_RULES: readonly PatternRule[] = [
   rule('openweather-key', 'appid=', () => /(?<=[?&])appid=([0-9a-f]{32})(?![\w])/dy, { group: 1, back: 0 }),
   rule('pubnub-key', 'sec-c-', () => /sec-c-[\w+/=-]{30,128}/y),
   rule('onesignal-key', 'os_v2_', () => /os_v2_(?:app|org)_[a-z0-9]{80,128}/y),
-  rule('tiktok-token', 'act.', () => /act\.[A-Za-z0-9!*.]{40,256}/y, { random: true, entropy: 4 }),
   rule(
     'twilio-key',
     [...'0123456789abcdef'].map((digit) => `sk${digit}`),
