@@ -17,7 +17,7 @@ import {
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { type AssignmentSyntax, DATA_SYNTAX, isChosen, isMadeUp, isSecret } from './secret-value.ts';
 import { findSpoken } from './sentence.ts';
-import { isAmongAccount, isLabel, isParameter, startsLine } from './surroundings.ts';
+import { isAmongAccount, isLabel, isParameter, isShellWord, startsLine } from './surroundings.ts';
 import { findColumn } from './table.ts';
 
 const MAX_NAME = 64;
@@ -220,7 +220,7 @@ function levelInPhrase(text: string, start: number, name: string): NameLevel {
   if (word === '') return level;
   if (level !== 'password' && level !== 'secret' && isHarmlessWord(word)) return 'none';
   const isOpen = /^keys?$/i.test(name) || (/^pass$/i.test(name) && OWNER.test(word));
-  return isOpen ? strongerOf(level, nameLevel(`${word}_${name}`)) : level;
+  return isOpen ? strongerOf(level, nameLevel(`${word.toLowerCase()}_${name}`)) : level;
 }
 
 /** The letters right before a position, at most {@link MAX_WORD_BEFORE}. */
@@ -253,7 +253,7 @@ function addIfSecret(text: string, name: Name, operator: Operator, literal: Lite
 }
 
 function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Literal, value: string): boolean {
-  const { isQuoted, endsLine, isWrapped } = literal;
+  const { end, isQuoted, endsLine, isWrapped } = literal;
   if (isWrapped === true && !isUnlikely(name.level, value)) return false;
   const syntax = {
     isUpperCase: !/[a-z]/.test(name.text),
@@ -261,7 +261,9 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
     isProse: kind === 'argument',
     isQuoted,
     endsLine,
-    isLine: endsLine && (startsLine(text, name.start) || (kind === 'colon' && isLabel(text, name.start))),
+    isLine:
+      (kind === 'tight' && isShellWord(text, name.start, end)) ||
+      (endsLine && (startsLine(text, name.start) || (kind === 'colon' && isLabel(text, name.start)))),
     isAccount: endsLine && kind === 'colon' && isAmongAccount(text, name.start, literal.end),
     isNext: kind === 'bare' || kind === 'prose' || kind === 'prompt',
     isLiteral:
@@ -332,7 +334,7 @@ function nameStart(text: string, at: number): number {
 /** Words for passwords and keys that are not written in ASCII, and one that is common where others are not. */
 const LABEL = once(
   () =>
-    /contraseña|lösenord|hasło|jelszó|parolă|şifre(?:si)?|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|秘密鍵|暗号鍵|비밀키|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг|пасс(?![а-я])|ключ[аеу]?(?![а-я])|токен[аеу]?(?![а-я])|секрет(?![а-я])|κλειδί|מפתח|مفتاح|jeton d'accès|parolas[ıi]|hasłem|hasła|kľúč|klíč|ключ API/gi,
+    /contraseña|lösenord|hasło|jelszó|parolă|şifre(?:si)?|парол[аьяею]м?|κωδικ[όο]ς|סיסמ[הא]|पासवर्ड|パスワード|暗証番号|비밀번호|비번|秘钥|密匙|패스워드|암호|รหัสผ่าน|clé|schlüssel|mật khẩu|كلمة (?:المرور|السر)|密[码碼钥鑰]|秘密鍵|暗号鍵|비밀키|口令|令牌|權杖|トークン|シークレット|토큰|лозинк[аеу]|slaptažodis|şifrə|رمز عبور|گذرواژه|پاس ورڈ|পাসওয়ার্ড|கடவுச்சொல்|գաղտնաբառ|პაროლი|құпия ?сөз|нууц үг|пасс(?![а-я])|ключ[аеу]?(?![а-я])|токен[аеу]?(?![а-я])|секрет(?![а-я])|κλειδί|מפתח|مفتاح|jeton d'accès|parolas[ıi]|hasłem|hasła|kľúč|klíč|ключ API/gi,
 );
 const ASCII_LABEL = /llave/gi;
 /** Labels of keys, whose values are generated. */

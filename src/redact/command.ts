@@ -239,7 +239,9 @@ function addOption(text: string, words: readonly Word[], name: string, suffix: s
   for (const [i, word] of words.entries()) {
     if (word.text === name && suffix !== '+') {
       const value = words[i + 1];
-      if (value !== undefined && !/^-\w/.test(value.text)) add(text, behind(value, suffix), found);
+      if (value === undefined || /^-\w/.test(value.text)) continue;
+      const isWhole = suffix === ':' && !value.text.includes(':') && isTokenLike(value.text);
+      add(text, isWhole ? value : behind(value, suffix), found);
     } else if (word.text.startsWith(`${name}=`)) {
       const value = behind(word, '=');
       add(text, suffix === '' ? value : behind(value, suffix), found);

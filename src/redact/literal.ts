@@ -77,6 +77,8 @@ export function readLiteral(text: string, operator: Operator): Literal | undefin
     const quoted = readQuoted(text, quote, quote - start);
     return quoted !== undefined && start > decorated ? { ...quoted, isWrapped: true } : quoted;
   }
+  const wide = CLOSING_QUOTES[text[start] ?? ''];
+  if (wide !== undefined) return readUntil(text, start + 1, wide);
   if (quote > start || kind === 'argument') return undefined;
   const literal = readBare(text, start);
   return readSigned(text, start, literal) ?? (literal && readPhrase(text, literal, kind)) ?? literal;
@@ -134,6 +136,16 @@ function readSigned(text: string, start: number, literal: Literal | undefined): 
   if (/[\w$]\(|[\w\])]\[|=|:\/\/|\$\{|&&|\|\||\w:\w|["']/.test(value) || /[,;)\]}]$/.test(value)) return undefined;
   return { start, end: start + value.length, isQuoted: true, endsLine: true };
 }
+
+/** Quotation marks of other languages. */
+const CLOSING_QUOTES: Readonly<Record<string, string>> = {
+  '「': '」',
+  '『': '』',
+  '“': '”',
+  '„': '“',
+  '«': '»',
+  '《': '》',
+};
 
 const SIGNS_WITHIN = ';,|&(){}[]<>';
 const SIGNED = /[^\s"'`\\]{8,64}(?=[ \t]{0,8}(?:\r?\n|$))/y;

@@ -74,6 +74,8 @@ const REMARK_END = /\([^()\n]{1,80}\)[ \t]{0,2}[:=]/y;
 const OTHERWISE = /[\])]?[ \t]{0,4}(?:\|\||\?\?|\?:|or\b)[ \t]{0,4}(?=["'`])/y;
 /** `("--name", default="value")` of parsers of arguments. */
 const OPTION_DEFAULT = /,[^\n"'()]{0,60}\bdefault(?:_?[Vv]alue)?[ \t]{0,2}[:=][ \t]{0,2}(?=["'`])/y;
+/** The default in a tag of a Go field: `env:"NAME" envDefault:"value"`. */
+const TAG_DEFAULT = /[ \t]{1,4}(?:env)?[dD]efault:(?=")/y;
 const LAST_ARGUMENT = /,[ \t]{0,4}(?=(["'])[^"'\n]{0,256}\1[ \t]{0,4}[)\]])/y;
 /** What follows a name in languages that do not separate words. */
 const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
@@ -118,7 +120,7 @@ export function readOperator(text: string, start: number, nameEnd: number): Oper
     case EXCLAMATION:
       return readCompound(text, at);
     case COMMA:
-      if (!name.isClosed && /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(text.slice(start, nameEnd)))
+      if (!name.isClosed && /(?:^|\.)[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(text.slice(start, nameEnd)))
         return match(LAST_ARGUMENT, text, at, 'arrow');
       return name.isClosed ? (readPair(text, name.end) ?? readArgument(text, start, nameEnd, at)) : undefined;
     case SEMICOLON:
@@ -219,7 +221,7 @@ function readArgument(text: string, start: number, nameEnd: number, at: number):
 }
 
 function readWords(text: string, start: number, name: Name, at: number): Operator | undefined {
-  if (name.isClosed) return readPair(text, name.end);
+  if (name.isClosed) return readPair(text, name.end) ?? match(TAG_DEFAULT, text, name.end, 'arrow');
   if (at === name.end) return match(PARTICLE, text, at, 'colon');
   if (text.charCodeAt(start) === DASH) return { kind: 'flag', end: at };
   if (isQuote(text.charCodeAt(at))) return { kind: isDeclared(text, start) ? 'arrow' : 'argument', end: at };

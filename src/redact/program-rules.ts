@@ -163,8 +163,8 @@ export const PROGRAM_RULES: readonly PatternRule[] = [
   rule('password', 'vmess://', () => /vmess:\/\/([\w+/-]{40,4096}={0,2})/dy, { group: 1, back: 0 }),
   rule(
     'password',
-    ['basic_auth ', 'basic_auth('],
-    () => /basic_auth[ (]{1,2}["'][^"'\n]{1,64}["'],[ ]{0,2}["']([^"'\n]{4,128})["']/diy,
+    ['basic_auth ', 'basic_auth(', 'basic_auth,'],
+    () => /basic_auth[ (,]{1,2}["'][^"'\n]{1,64}["'],[ ]{0,2}["']([^"'\n]{4,128})["']/diy,
     {
       group: 1,
       back: 0,
@@ -186,4 +186,12 @@ export const PROGRAM_RULES: readonly PatternRule[] = [
     { group: 1, back: 0 },
   ),
   rule('password', '51:b:', () => /51:b:([0-9A-F]{40,2000})/diy, { group: 1, back: 0 }),
+  rule(
+    'password',
+    ["auth' =>", 'auth" =>', "auth': [", 'auth": [', 'auth: [', "auth': (", 'auth": ('],
+    () => /auth["']?[ ]?(?:=>|:)[ ]?[[(][ ]?["'][^"'\n]{1,64}["'],[ ]?["']([^"'\n]{4,128})["']/dy,
+    { group: 1, back: 0 },
+  ),
+  rule('secret', '::add-mask::', () => /::add-mask::([^\s$]{6,512})/dy, { group: 1, back: 0 }),
+  rule('authorization', ['hawk id'], () => /hawk id[^\n]{0,300}?mac=\\{0,3}"([\w+/=]{16,128})/diy, { group: 1 }),
 ];

@@ -33,3 +33,11 @@ export function isLabel(text: string, start: number): boolean {
   const from = Math.max(0, start - 60);
   return LABEL_WORDS.test(`${from === 0 ? '\n' : ''}${text.slice(from, start)}`);
 }
+
+/** Whether name and value are one word of a command or log, with blanks around it: `tool set password=value`. */
+export function isShellWord(text: string, start: number, end: number): boolean {
+  return (
+    /(?:^|\s)[\w.-]{0,40}$/.test(text.slice(Math.max(0, start - 41), start)) &&
+    /^(?:\s|$)/.test(text.slice(end, end + 1))
+  );
+}

@@ -256,6 +256,13 @@ export const FORMATS: readonly string[] = [
   '$2b$10$<a:53>',
   '<uuid>:fx',
   '{AQAAABAAAA<b:60>}',
+  'K10<h:64>::server:<h:32>',
+  'live_<a:30>',
+  'GOOG1E<u:55>',
+  'KEY01<H:30>_<a:22>',
+  'hc-ping.com/<uuid>',
+  'sec-c-<b:48>',
+  'os_v2_app_<z:104>',
 ];
 
 const DIGITS = '0123456789';
