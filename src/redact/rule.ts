@@ -58,7 +58,7 @@ export class PatternRule implements Rule {
     if (match === null) return;
     const secret = match[group] ?? '';
     const from = group === 0 ? start : (match.indices?.[group]?.[0] ?? start);
-    if (isMasked(text, from + secret.length) || !isSecret(this.limits, secret)) return;
+    if (isMasked(text, from) || isMasked(text, from + secret.length) || !isSecret(this.limits, secret)) return;
     found.push({ start: from, end: from + secret.length, mask: maskOf(this.id) });
   }
 }

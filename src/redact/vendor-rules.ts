@@ -177,7 +177,6 @@ export const SERVICE_RULES: readonly PatternRule[] = [
     entropy: 2,
     allow: () => /your|token/i,
   }),
-  rule('slack-invite', '/shared_invite/', () => /\/shared_invite\/(zt-[\w~-]{16,64})/dy, { group: 1, back: 0 }),
   rule('make-webhook', '.make.com/ .integromat.com/', () => /\.(?:make|integromat)\.com\/([a-z0-9]{32})(?![\w])/dy, {
     group: 1,
     back: 0,
