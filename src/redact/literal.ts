@@ -81,6 +81,7 @@ export function readLiteral(text: string, operator: Operator): Literal | undefin
   if (wide !== undefined) return readUntil(text, start + 1, wide);
   if (quote > start || kind === 'argument') return undefined;
   const literal = readBare(text, start);
+  if (kind === 'tight' && text[start - 1] === '[') return literal && { ...literal, isQuoted: true };
   return readSigned(text, start, literal) ?? (literal && readPhrase(text, literal, kind)) ?? literal;
 }
 

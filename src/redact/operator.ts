@@ -80,7 +80,7 @@ const LAST_ARGUMENT = /,[ \t]{0,4}(?=(["'])[^"'\n]{0,256}\1[ \t]{0,4}[)\]])/y;
 /** What follows a name in languages that do not separate words. */
 const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
 const PROMPT =
-  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:(?:\([^()\n]{1,80}\))?[:：](?=\s)|(?<=[ \t][A-Z]\w{1,12})[ \t]{1,8}=(?=[ \t])|[ \t][—–](?=[ \t])|[ \t](?:is(?: now| currently| still)?|ist|lautet|est|es|é|è|är|er|jest|je|yra|este|là|adalah|это|c'est)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
+  /(?:[ \t]{1,3}[^\s:：=,;(){}<>|]{1,60}){1,9}?[ \t]?(?:(?:\([^()\n]{1,80}\))?[:：](?=\s)|[ \t][—–](?=[ \t])|[ \t](?:is(?: now| currently| still)?|ist|lautet|est|es|é|è|är|er|jest|je|yra|este|là|adalah|это|c'est)(?=[ \t])|[ \t]to(?=[ \t]["'`]))/y;
 /** The next call in a chain, which types into the field of that name. */
 const TYPED_INTO = /["']?\)\.(?:send_?keys|type|fill|set_?value|enter_?text)\(/iy;
 const SERIALISED = /;\\{0,3}s:\d{1,6}:(?=\\{0,3}")/y;
@@ -225,6 +225,7 @@ function readWords(text: string, start: number, name: Name, at: number): Operato
   if (at === name.end) return match(PARTICLE, text, at, 'colon');
   if (text.charCodeAt(start) === DASH) return { kind: 'flag', end: at };
   if (isQuote(text.charCodeAt(at))) return { kind: isDeclared(text, start) ? 'arrow' : 'argument', end: at };
+  if (text.startsWith('ID ', at)) return match(ID, text, at, 'prompt');
   return (
     readNextWord(text, at) ??
     (isTag(text, start) ? match(ATTRIBUTES, text, name.end, 'element') : undefined) ??
@@ -232,6 +233,8 @@ function readWords(text: string, start: number, name: Name, at: number): Operato
   );
 }
 
+/** The second word of a name: `Secret ID   = value`. */
+const ID = /ID[ \t]{1,12}[=:](?=[ \t])/y;
 /** Types behind a name, for which alone {@link TYPED} is tried. */
 const TYPES: ReadonlySet<string> = new Set(['*string', 'string', 'String', 'str', 'char', 'text', 'auto', 'As']);
 /** Words between a name and its value in a sentence; the last one must be of the first kind. */

@@ -233,9 +233,10 @@ function isUnlikelyWord(value: string): boolean {
 /** Only letters: in code a variable or label, in a shell or a settings file a password. */
 function isWordPassword(value: string, syntax: AssignmentSyntax): boolean {
   if (syntax.isQuoted) return value.length >= 6 && !/^[A-Z][a-z]+$/.test(value) && !ABOUT_SECRETS.test(value);
+  if (syntax.isTight && syntax.isLiteral) return value.length >= 5 && !ABOUT_SECRETS.test(value);
   if (/[A-Z]/.test(value) && !/[A-Z].*[a-z].*[A-Z]/.test(value)) return false;
   if (/[a-z][A-Z]/.test(value)) return isUnlikelyName(value) && (syntax.isTight || syntax.endsLine);
-  if (syntax.isAccount === true || (syntax.isTight && syntax.isLiteral)) return value.length >= 5;
+  if (syntax.isAccount === true) return value.length >= 5;
   return syntax.isUpperCase ? syntax.isTight || syntax.endsLine : syntax.isTight && syntax.endsLine;
 }
 
