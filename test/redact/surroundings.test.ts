@@ -68,7 +68,7 @@ describe('a password of words and a number', () => {
     'password = hashed_value2(input)',
     'The password policy is level-2',
     'the master password for the cluster named cluster-2',
-    'secret: web-tls-1',
+    'secret: frontend-registry-2',
     "'password' => 'required|string|min:8|confirmed',",
     'ubuntu22.04 asks for a password',
     'pass: 97, fail: 3',
