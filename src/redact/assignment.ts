@@ -17,7 +17,7 @@ import {
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { type AssignmentSyntax, DATA_SYNTAX, isChosen, isMadeUp, isSecret } from './secret-value.ts';
 import { findSpoken } from './sentence.ts';
-import { isAmongAccount, isLabel, isParameter, isShellWord, startsLine } from './surroundings.ts';
+import { isAmongAccount, isLabel, isParameter, isPrinted, startsLine } from './surroundings.ts';
 import { findColumn } from './table.ts';
 
 const MAX_NAME = 64;
@@ -52,7 +52,7 @@ export function findAssignment(text: string, keyword: number, found: Span[]): vo
   if (text[end] === '(') findArguments(text, end - 1, found);
   const level = levelInPhrase(text, start, name);
   if (level === 'none') return;
-  findBytes(text, end, found);
+  if (!/^keys$/i.test(name)) findBytes(text, end, found);
   findNested(text, end, found);
   if (!hasCandidate(text, start, end)) return;
   if (found.length === known) findNearby(text, start, end, level, found);
@@ -262,7 +262,7 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
     isQuoted,
     endsLine,
     isLine:
-      (kind === 'tight' && isShellWord(text, name.start, end)) ||
+      (kind === 'tight' && isPrinted(text, name.start, end)) ||
       (endsLine && (startsLine(text, name.start) || (kind === 'colon' && isLabel(text, name.start)))),
     isAccount: endsLine && kind === 'colon' && isAmongAccount(text, name.start, literal.end),
     isNext: kind === 'bare' || kind === 'prose' || kind === 'prompt',

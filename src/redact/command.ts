@@ -46,7 +46,7 @@ ejabberdctl register,prosodyctl register: $3
 db2 connect: using
 rootpw,passwd: $-1
 dscl: $-1
-mc alias set,mc config host add: $4
+mc alias set,mc config host add: $3 $4
 kubectl create secret: --from-literal=
 fly secrets set,flyctl secrets set,doppler secrets set,railway variables set,gigalixir config:set: $=
 gh secret set: -b --body

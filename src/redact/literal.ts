@@ -177,10 +177,14 @@ function readQuoted(text: string, quote: number, escapes: number): Literal | und
     if (escapes === 0 ? backslashes % 2 === 1 : backslashes > escapes) continue;
     const end = at - (escapes === 0 ? 0 : backslashes);
     if (text.slice(start, end).includes('\n')) return undefined;
-    return { start, end, isQuoted: true, endsLine: false };
+    const variable = DEFAULTED.exec(text.slice(start, Math.min(end, start + 200)))?.[0].length ?? 0;
+    return { start: start + variable, end: variable > 0 ? end - 1 : end, isQuoted: true, endsLine: false };
   }
   return undefined;
 }
+
+/** The default of a variable that is the whole text: `"${NAME:value}"`. */
+const DEFAULTED = /^\$\{[\w.]{1,64}:-?(?=[^}$?+][^}$]{3,127}\}$)/;
 
 /** A value with quotes of its own for the shell and for the program. */
 const DOUBLY_QUOTED = /^'"[^"'\n]{4,64}"'/;

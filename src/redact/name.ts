@@ -19,11 +19,11 @@ const wordSet = (words: string): Pick<ReadonlySet<string>, 'has'> => {
 const PASSWORD = wordSet(
   'password passwd passphrase passcode passwort pwd pw passw userpwd rootpw bindpw mnemonic psk wpapsk requirepass ' +
     'masterauth authtok kennwort contrasena senha wachtwoord passord salasana heslo parola sifre haslo jelszo losenord ' +
-    'adgangskode mdp motdepasse lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto ' +
+    'adgangskode mdp motdepasse lozinka passordet adgangskoden parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto ' +
     'slaptazodis lykilord parol pasfhocal nenosiri kodeord codeword pswd passwrd psswd pwrd',
 );
 const SECRET = wordSet(
-  'passwords pwds secret secrets clientsecret appsecret apisecret secretkey secretaccesskey sharedsecret clave passwordsalt',
+  'geheimnis passwords pwds secret secrets clientsecret appsecret apisecret secretkey secretaccesskey sharedsecret clave passwordsalt',
 );
 const TOKEN = wordSet(
   'token apitoken authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken usertoken bottoken deploytoken ' +
@@ -124,7 +124,7 @@ const VENDOR_REST = wordSet(
 /** Keywords of the rule for assignments: every name that {@link nameLevel} recognises contains one. */
 export const NAME_KEYWORDS: string =
   'device_code code_verifier codeverifier samlresponse jeton macaroon _phrase p12_ _p12 pfx_ _pfx kubeconfig pass pwd _pw totp _otp otp_ otp: otp= vault_ bindpw psswd pswd mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw ' +
-  'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode mdp clave zugangsdaten identifiants chiave chave _session= lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri ' +
+  'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode geheimnis mdp clave zugangsdaten identifiants chiave chave _session= lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri ' +
   VENDOR_KEYWORDS;
 
 /** Whether a word before a name makes it harmless, as in `public key` or `next page token`. */
@@ -259,7 +259,7 @@ function keyLevel(parts: readonly string[], at: number, isUpperCase: boolean): N
   const before = parts[at - 1];
   const isList = parts[at] === 'keys';
   if (isList && !(before !== undefined && (isUpperCase || before === 'api') && WORD_BEFORE_KEY.has(before)))
-    return 'none';
+    return before === undefined ? 'weak' : 'none';
   if (before === undefined) return 'weak';
   if (isHarmless(before)) return 'none';
   if (WORD_BEFORE_KEY.has(before) || isUpperCase || parts.some((part) => VENDORS.has(part))) return 'token';

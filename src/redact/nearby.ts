@@ -185,7 +185,7 @@ const TAKES_SECRET =
   /pass(?:word|wd|phrase)?$|pwd|secret|sensitive|crypt|cipher|hmac|(?:hash|sign|verify)_?(?:password|token)|api_?key|private_?key|jwt|sign_?with|key_set/i;
 const CALLEE = /[\w.:$>-]{1,80}$/;
 const ARGUMENT =
-  /\s{0,20}(?:[bruf]{0,2}(["'`])((?:(?!\1)[^\n\\]){0,256})\1|[^"'`,()\n]{0,60}(?:\([^()"'`\n]{0,40}\))?[^"'`,()\n]{0,20})\s{0,20}([,)])/dy;
+  /\s{0,20}(?:[bruf]{0,2}(["'`])((?:(?!\1)[^\n\\]){0,256})\1(?:\.\w{1,20}\(\))?|[^"'`,()\n]{0,60}(?:\([^()"'`\n]{0,40}\))?[^"'`,()\n]{0,20})\s{0,20}([,)])/dy;
 const MAX_ARGUMENTS = 8;
 
 /** Masks the password or key among the arguments of a call; `at` is the last character before its parenthesis, or inside of its name. */
@@ -206,7 +206,7 @@ export function findArguments(text: string, at: number, found: Span[]): void {
     const match = ARGUMENT.exec(text);
     if (match === null) return;
     const [start, end] = match.indices?.[2] ?? [0, 0];
-    const isOpen = takesSecret || (isLogin && i > 0);
+    const isOpen = takesSecret || (isLogin && (i > 0 || (match[3] === ')' && /auth$/i.test(last))));
     const value = match[2] ?? '';
     if (end > start && !isMasked(text, start) && (isOpen ? isChosenLiteral(value) : isStrong(value)))
       found.push({ start, end, mask: maskOf(isLogin ? 'password' : 'secret'), isSoft: true });
@@ -216,7 +216,7 @@ export function findArguments(text: string, at: number, found: Span[]): void {
 
 /** Keywords of {@link findArguments}. Names of secrets are keywords of assignments. */
 export const ARGUMENT_KEYWORDS =
-  '__construct( client( login( signin( sign_in( connect( bind( basic( smtp. sensitive( encrypt( decrypt( dial( ftp( hmac( opensession( getconnection( sequelize( signwith( key_set_with_value(';
+  '__construct( client( login( signin( sign_in( connect( bind( basic( smtp. sensitive( encrypt( decrypt( dial( ftp( hmac( opensession( getconnection( connection( credentials::new( ->auth( sequelize( signwith( key_set_with_value(';
 
 /** `user:password@` before a host; `at` is the sign. */
 const PAIR = /(?:^|[\s"'`=(,:/])([\w.%+-]{1,64}:)([^\s"'`<>/@:][^\s"'`<>/]{2,127})$/;

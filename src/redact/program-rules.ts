@@ -73,8 +73,8 @@ export const PROGRAM_RULES: readonly PatternRule[] = [
   rule('password', ['connect '], () => /CONNECT \w{1,64}\/([^\s@/]{3,128})@\w/dy, { group: 1 }),
   rule(
     'password',
-    ['"requirepass"', '"masterauth"'],
-    () => /"(?:requirepass|masterauth)"\s{1,8}2\) "([^"\n]{3,256})"/diy,
+    ['"requirepass"', '"masterauth"', '"auth"'],
+    () => /"(?:requirepass|masterauth|auth)"\s{1,12}2\) "([^"\n]{3,256})"/diy,
     {
       group: 1,
       back: 0,
@@ -194,4 +194,10 @@ export const PROGRAM_RULES: readonly PatternRule[] = [
   ),
   rule('secret', '::add-mask::', () => /::add-mask::([^\s$]{6,512})/dy, { group: 1, back: 0 }),
   rule('authorization', ['hawk id'], () => /hawk id[^\n]{0,300}?mac=\\{0,3}"([\w+/=]{16,128})/diy, { group: 1 }),
+  rule('password', '<master>{', () => /<master>\{([A-Za-z0-9+/=]{24,256})\}/dy, { group: 1, back: 0 }),
+  rule('cookie', ['\ttrue\t', '\tfalse\t'], () => /\t(?:TRUE|FALSE)\t\d{1,12}\t[\w.!%-]{1,60}\t([^\s;]{16,4096})/dy, {
+    group: 1,
+    back: 0,
+    random: true,
+  }),
 ];

@@ -310,7 +310,7 @@ const STRUCTURED = [
   '^sha\\d{3}-',
   '^\\d{4}-\\d\\d-\\d\\d(?:[T ]|$)',
   '^v?\\d+(?:\\.\\d+)+(?:[-+][\\w.-]+)?$',
-  '^[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+$',
+  '^[\\w.+-]{1,30}@[\\w-]+(?:\\.[\\w-]+)+$',
   '^(?:[a-z0-9-]+\\.)+(?:com|org|net|io|dev|local|internal|svc|app|co|ai|cloud|gov|edu|html?)(?::\\d+)?$',
   '\\.(?:pem|key|pub|crt|cer|p12|pfx|jks|json|ya?ml|toml|txt|env|tsx?|jsx?|mjs|py|go|rs|java|css|md|png|svg|sh|log|xml|ini|conf|cfg|sql|db)$',
   '^(?:application|text|image|audio|video|multipart)/',

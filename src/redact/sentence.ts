@@ -9,6 +9,7 @@ import {
   isChosen,
   isMadeUp,
   isNumbered,
+  isPasswordLiteral,
   isPlaceholder,
   isPlainWord,
 } from './secret-value.ts';
@@ -54,7 +55,8 @@ export function findSpoken(text: string, start: number, end: number, level: Name
     const at = first + match.index;
     const lead = /^["'`(«„“*_]*/.exec(match[0])?.[0].length ?? 0;
     const word = match[0].slice(lead).replace(/["'`)»“”*_.,;:?]+$/, '');
-    if (sinceLink <= MAX_BETWEEN && isSpoken(word) && !isMasked(text, at + lead))
+    const isQuoted = /["'`]$/.test(match[0].slice(0, lead)) && isPasswordLiteral(word);
+    if (sinceLink <= MAX_BETWEEN && (isQuoted ? !isPlaceholder(word) : isSpoken(word)) && !isMasked(text, at + lead))
       found.push({ start: at + lead, end: at + lead + word.length, mask: maskOf('password'), isSoft: true });
     const lower = match[0].slice(lead).toLowerCase();
     const isLink = at >= end ? LINKS().has(lower) || lower.endsWith(':') || VERBS().has(lower) : VERBS().has(lower);
@@ -64,7 +66,7 @@ export function findSpoken(text: string, start: number, end: number, level: Name
 
 /** Phrases that ask somebody to log in. */
 const LOGIN_PHRASES =
-  'log in|login|sign in|signin|logged in|log into|anmeld|melde dich|einloggen|connecte|connexion|inicia sesi|accede|entra con|entre com|zaloguj|logga in|logg inn|log ind|inloggen|kirjaudu|account|use admin|use root|tried with|try with|works with|worked with|with admin|with root|with postgres|mit admin|mit root|user/pass|credentials|creds|zugang';
+  'log in|login|sign in|signin|logged in|log into|anmeld|melde dich|einloggen|connecte|connexion|inicia sesi|accede|entra con|entre com|zaloguj|logga in|logg inn|log ind|inloggen|kirjaudu|account|use admin|use root|tried with|try with|works with|worked with|with admin|with root|with postgres|mit admin|mit root|user/pass|credentials|creds|zugang|root/|admin/';
 /** Keywords of {@link findLogin}. */
 export const LOGIN_KEYWORDS: readonly string[] = LOGIN_PHRASES.split('|');
 /** A user and a password in a sentence: `admin / Otter2017`, `root und …`. */
@@ -84,7 +86,7 @@ export function findLogin(text: string, at: number, found: Span[]): void {
   for (const match of line.matchAll(USER_AND_PASSWORD)) {
     const value = (match[2] ?? '').replace(/[.:?]+$/, '');
     const start = first + (match.indices?.[2]?.[0] ?? 0);
-    const isCommon = COMMON_USER.test(match[1] ?? '');
+    const isCommon = COMMON_USER.test(match[1] ?? '') && !/\w\/$/.test(match[1] ?? '');
     const isLikely = isCommon ? isSpoken(value) : isStrong(value) || isNamed(value) || isMixed(value);
     if (isLikely && !isPlaceholder(value) && !isMasked(text, start))
       found.push({ start, end: start + value.length, mask: maskOf('password'), isSoft: true });

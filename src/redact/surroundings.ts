@@ -34,10 +34,14 @@ export function isLabel(text: string, start: number): boolean {
   return LABEL_WORDS.test(`${from === 0 ? '\n' : ''}${text.slice(from, start)}`);
 }
 
-/** Whether name and value are one word of a command or log, with blanks around it: `tool set password=value`. */
-export function isShellWord(text: string, start: number, end: number): boolean {
-  return (
-    /(?:^|\s)[\w.-]{0,40}$/.test(text.slice(Math.max(0, start - 41), start)) &&
-    /^(?:\s|$)/.test(text.slice(end, end + 1))
-  );
+/**
+ * Whether name and value are a word of a command or log, a text in quotes, or in the braces or brackets of a printed
+ * object: `set password=value`, `-var 'password=value'`, `{password=value, user=bob}`. In parentheses they may be code.
+ */
+export function isPrinted(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 80), start);
+  if (!/(?:^|[\s'"{[])[\w.-]{0,40}$/.test(before) || !/^(?:[\s'"}\]]|, [\w.]+=|$)/.test(text.slice(end, end + 40)))
+    return false;
+  const isListed = /, ?$/.test(before) || text[end] === ',';
+  return !isListed || before.lastIndexOf('(') < Math.max(before.lastIndexOf('{'), before.lastIndexOf('['));
 }
