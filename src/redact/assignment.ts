@@ -4,6 +4,7 @@ import { findBytes } from './encoded.ts';
 import { isTokenLike } from './generated.ts';
 import { type Literal, readLiteral } from './literal.ts';
 import { isHarmlessWord, type NameLevel, nameLevel } from './name.ts';
+import { isAmongAccount, isLabel, isParameter, isPrinted, startsLine } from './name-context.ts';
 import { findArguments, findNearby, findNested, hasCandidate } from './nearby.ts';
 import {
   type Operator,
@@ -17,7 +18,6 @@ import {
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { type AssignmentSyntax, DATA_SYNTAX, isChosen, isMadeUp, isSecret } from './secret-value.ts';
 import { findSpoken } from './sentence.ts';
-import { isAmongAccount, isLabel, isParameter, isPrinted, startsLine } from './surroundings.ts';
 import { findColumn } from './table.ts';
 
 const MAX_NAME = 64;
