@@ -255,6 +255,8 @@ function addIfSecret(text: string, name: Name, operator: Operator, literal: Lite
 function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Literal, value: string): boolean {
   const { end, isQuoted, endsLine, isWrapped } = literal;
   if (isWrapped === true && !isUnlikely(name.level, value)) return false;
+  // Generated values need no look at what is around them.
+  const isWord = name.level === 'password' || name.level === 'secret';
   const syntax = {
     isUpperCase: !/[a-z]/.test(name.text),
     isTight: kind === 'tight',
@@ -262,14 +264,15 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
     isQuoted,
     endsLine,
     isLine:
-      (kind === 'tight' && isPrinted(text, name.start, end)) ||
-      (endsLine && (startsLine(text, name.start) || (kind === 'colon' && isLabel(text, name.start)))),
-    isAccount: endsLine && kind === 'colon' && isAmongAccount(text, name.start, literal.end),
+      isWord &&
+      ((kind === 'tight' && isPrinted(text, name.start, end)) ||
+        (endsLine && (startsLine(text, name.start) || (kind === 'colon' && isLabel(text, name.start))))),
+    isAccount: isWord && endsLine && kind === 'colon' && isAmongAccount(text, name.start, literal.end),
     isNext: kind === 'bare' || kind === 'prose' || kind === 'prompt',
     isLiteral:
       kind === 'flag' ||
       (kind === 'tight' && name.text.startsWith('--')) ||
-      (kind === 'tight' && isParameter(text, name.start, literal.end)) ||
+      (isWord && kind === 'tight' && isParameter(text, name.start, literal.end)) ||
       kind === 'element' ||
       (kind === 'colon' && endsLine && HTTP_HEADER.test(name.text)),
   };
