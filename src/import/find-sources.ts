@@ -92,6 +92,11 @@ export function sortSources(found: readonly FoundSource[]): {
   };
 }
 
+/** When a transcript begins, in epoch milliseconds; 0 if it does not say. */
+export function readStartTime(found: FoundSource): number {
+  return readHeader(found).time;
+}
+
 /** `time` is in epoch milliseconds; 0 if no event has a time. */
 function readHeader({ transcripts, source }: FoundSource) {
   let time: number | undefined;

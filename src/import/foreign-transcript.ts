@@ -1,18 +1,27 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { resolveLinks } from '../files/index.ts';
+import { PositionStore } from '../recording/transcript/position-store.ts';
 import type { Environment } from '../registry/folders.ts';
 import { createGitRunner, findRepository, type RunGit } from '../registry/git-repository.ts';
-import type { FoundSource } from './find-sources.ts';
+import { type FoundSource, readStartTime } from './find-sources.ts';
 
 /** By how much the time of a file must be wrong before it counts as unpacked: archives store times to two seconds. */
 const MIN_DIFFERENCE_MS = 2_000;
+const MINUTE_MS = 60_000;
+const QUARTER_HOUR_MS = 15 * MINUTE_MS;
+/** No two time zones are further apart. */
+const MAX_ZONE_DIFFERENCE_MS = 26 * 60 * MINUTE_MS;
 
 /**
  * Why a transcript is not the user's own history: it came with a repository or an archive, or belongs to somebody else.
- * Undefined if it is. Transcripts in the folder that an agent keeps for the user are not examined.
+ * Undefined if it is. Transcripts in the folder that an agent keeps for the user are not examined. `home` is yore's home.
  */
-export function findForeignReason({ source, mayBeForeign }: FoundSource, environment: Environment): string | undefined {
+export function findForeignReason(
+  entry: FoundSource,
+  { environment, home }: { readonly environment: Environment; readonly home: string },
+): string | undefined {
+  const { source, mayBeForeign } = entry;
   if (!mayBeForeign) return undefined;
   const found = lstatSync(source.path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
@@ -31,7 +40,10 @@ export function findForeignReason({ source, mayBeForeign }: FoundSource, environ
     const commit = ['rev-list', '-1', '--all', '--', `:(top,literal)${path}`];
     if (runGit(git, repository.gitDir, commit)) return 'an earlier commit contains it, so it came with the repository';
   }
-  return isUnpacked(found) ? 'its time is not that of its last change, so it was unpacked or copied here' : undefined;
+  if (isUnpacked(found)) return 'its time is not that of its last change, so it was unpacked or copied here';
+  if (!hasGrown(found) || wasOwn(entry, home) || isSameMoment(readStartTime(entry), found.birthtimeMs))
+    return undefined;
+  return 'it does not begin when the file was created, so it was unpacked or copied here and continued';
 }
 
 /** In a submodule, the configuration names a worktree that may lie anywhere; paths are relative to its root all the same. */
@@ -58,4 +70,25 @@ function isLinkBelow(folder: string, root: string | undefined): boolean {
 function isUnpacked({ birthtimeMs, mtimeMs, ctimeMs }: Stats): boolean {
   const isOlder = birthtimeMs > 0 && mtimeMs + MIN_DIFFERENCE_MS < birthtimeMs;
   return isOlder || mtimeMs > ctimeMs + MIN_DIFFERENCE_MS;
+}
+
+/** Whether a file was written to after it was created. Not known where the time of creation is that of the last change. */
+function hasGrown({ birthtimeMs, mtimeMs }: Stats): boolean {
+  return birthtimeMs > 0 && mtimeMs > birthtimeMs + MIN_DIFFERENCE_MS;
+}
+
+/** Whether it was imported as the user's own before it grew. It may have been replaced since. */
+function wasOwn({ transcripts, source }: FoundSource, home: string): boolean {
+  const stored = new PositionStore(home).read(source.path);
+  return stored !== undefined && stored.isForeign !== true && transcripts.read(source, stored.position).isResumed;
+}
+
+/**
+ * Whether the first entry of a transcript is from when its file was created. An agent creates the file for it; whoever
+ * wrote an archive cannot know when it is unpacked. Times without a zone may be off by whole quarters of an hour.
+ */
+function isSameMoment(start: number, created: number): boolean {
+  const difference = Math.abs(start - created);
+  const rest = difference % QUARTER_HOUR_MS;
+  return difference <= MAX_ZONE_DIFFERENCE_MS && Math.min(rest, QUARTER_HOUR_MS - rest) <= MINUTE_MS;
 }

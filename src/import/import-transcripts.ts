@@ -239,7 +239,7 @@ class Import {
 
   /** A transcript that is not the user's own is read only if it was named, and what is recorded of it is marked. */
   #checkOrigin(entry: FoundSource): FoundSource | undefined {
-    const reason = findForeignReason(entry, this.#home.env);
+    const reason = findForeignReason(entry, { environment: this.#home.env, home: this.#home.path });
     if (reason === undefined) return entry;
     const { source } = entry;
     if (this.#options.paths !== undefined) return { ...entry, source: { ...source, isForeign: true } };

@@ -5,7 +5,7 @@ import { statIfExists } from '../files/index.ts';
 import { tryWithLockAsync } from '../files/lock.ts';
 import type { Home } from '../project/index.ts';
 import type { TypedPrompt } from '../prompts/index.ts';
-import { YoreError } from '../record/index.ts';
+import { omitUndefined, YoreError } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
 import { PositionStore } from '../recording/transcript/position-store.ts';
 import { NOTHING_UNDERSTOOD } from '../recording/transcript/unknown-parts.ts';
@@ -167,7 +167,7 @@ export class SourceImporter {
   }
 
   #storePosition(
-    { agent, path, stamp }: TranscriptSource,
+    { agent, path, stamp, isForeign }: TranscriptSource,
     reading: TranscriptReading,
     router: EventRouter,
     { isComplete }: { readonly isComplete: boolean },
@@ -178,6 +178,7 @@ export class SourceImporter {
       agent,
       path,
       stamp: isComplete ? stamp : '',
+      ...omitUndefined({ isForeign }),
       position: isComplete && router.isDeleted ? {} : reading.position(),
       sessions: router.sessions,
       lastRead: new Date(this.#options.now()).toISOString(),

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   existsSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { listSegments } from '../../src/log/index.ts';
 import { createRepository, git } from '../registry/git.ts';
@@ -225,6 +227,75 @@ describe('a transcript that is not the user’s own', () => {
     const { messages, unread } = await importAll(machine);
     expect(messages).toBeGreaterThan(2);
     expect(unread).toEqual([]);
+  });
+});
+
+describe('a transcript that the user’s agent has appended to', () => {
+  /** How long a file must have existed before it counts as appended to. */
+  const GROWN_MS = 2_300;
+  const pad = (value: number) => String(value).padStart(2, '0');
+  /** A time as aider writes it: local, without a zone. */
+  const local = (at: number): string => {
+    const date = new Date(at);
+    const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(pad).join('-');
+    return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(':')}`;
+  };
+  const chat = (at: number): string => CHAT.replace('2026-03-04 09:00:00', local(at));
+  const messages = (at: number): string => MESSAGES.replace('2026-03-04T09:00:00Z', new Date(at).toISOString());
+
+  /** Imports a project after its files were created with transcripts that begin then, and appended to later. */
+  async function importContinued(begin: number, meanwhile: (machine: TestMachine) => unknown = () => undefined) {
+    const machine = new TestMachine();
+    const paths = [write(join(machine.app, AIDER), chat(begin)), write(join(machine.app, AC_DC), messages(begin))];
+    await meanwhile(machine);
+    await setTimeout(GROWN_MS);
+    for (const path of paths) {
+      const own = path.endsWith(AIDER) ? chat(Date.now()) : messages(Date.now()).replaceAll('planted', 'own');
+      appendFileSync(path, own);
+    }
+    return await importAll(machine);
+  }
+
+  const HOUR = 3_600_000;
+
+  it.each([
+    ['long before the file was created', -200 * 24 * HOUR],
+    ['some minutes before', -7 * 60_000],
+    ['after it', 7 * 60_000],
+    ['long after it', 40 * 24 * HOUR],
+  ])('is not imported when it begins %s, so that it was unpacked here', async (_, offset) => {
+    const { messages, unread } = await importContinued(Date.now() + offset);
+    expect(messages).toBe(0);
+    expect(unread).toMatchObject([
+      { reason: expect.stringContaining('does not begin when the file was created'), isForeign: true },
+      { isForeign: true },
+    ]);
+  });
+
+  it.each([
+    ['when the file was created', 0],
+    ['then, in another time zone', -9.5 * HOUR],
+  ])('is imported when it begins %s', async (_, offset) => {
+    const { messages, unread } = await importContinued(Date.now() + offset);
+    expect(messages).toBeGreaterThan(3);
+    expect(unread).toEqual([]);
+  });
+
+  it('is imported when it was the user’s own before, whenever it begins', async () => {
+    const { messages, unread } = await importContinued(Date.parse('2026-03-04T09:00:00Z'), importAll);
+    expect(messages).toBeGreaterThan(2);
+    expect(unread).toEqual([]);
+  });
+
+  it('is not imported after it was imported by its name', async () => {
+    const { unread } = await importContinued(Date.parse('2026-03-04T09:00:00Z'), async (machine) => {
+      const paths = [join(machine.app, AIDER), join(machine.app, AC_DC)];
+      createRepository(machine.app);
+      git(machine.app, 'add', '-A');
+      await importAll(machine, paths);
+      rmSync(join(machine.app, '.git'), { recursive: true });
+    });
+    expect(unread).toMatchObject([{ isForeign: true }, { isForeign: true }]);
   });
 });
 

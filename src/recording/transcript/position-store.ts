@@ -15,6 +15,8 @@ export interface StoredPosition {
   /** Stamp of the transcript if it was read to its end; otherwise empty. */
   readonly stamp: string;
   readonly position: ReadPosition;
+  /** It was read as a transcript that is not the user's own. */
+  readonly isForeign?: true;
   /** State of the sessions at that position. */
   readonly sessions: readonly SessionState[];
   /** ISO 8601. */

@@ -90,7 +90,7 @@ const MAX_LISTED = 5;
 async function findForeignTranscripts(context: CommandContext, home: Home): Promise<readonly Finding[]> {
   const { findForeignReason, findSources, loadTranscripts } = await import('../../../import/index.ts');
   const foreign = findSources(await loadTranscripts(), getMachinePlaces(context, home)).flatMap((found) => {
-    const reason = findForeignReason(found, context.env);
+    const reason = findForeignReason(found, { environment: context.env, home: home.path });
     return reason === undefined ? [] : [`${found.source.path} (${reason})`];
   });
   if (foreign.length === 0) return [];
