@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { textHash } from '../../record/id.ts';
-import { omitUndefined, parseObject } from '../../record/object.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { NOTES_SESSION } from '../../record/record.ts';
 import { readDocument, type TranscriptDocument } from '../transcript/document.ts';
 import {
@@ -17,7 +17,7 @@ import {
   asTime,
   type Fields,
 } from '../transcript/fields.ts';
-import { fileHead, fileSource, firstFields, listNames, readJsonFile } from '../transcript/files.ts';
+import { fileSource, firstFields, listNames, readJsonFile, readJsonFileIfValid } from '../transcript/files.ts';
 import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import { type AgentTranscripts, type NoteEvent, problem, type TranscriptEvent } from '../transcript/transcript.ts';
 
@@ -34,7 +34,7 @@ export const autohandTranscripts: AgentTranscripts = {
       .flatMap((path) => fileSource('autohand', path) ?? []);
   },
   recognises: (path) => {
-    if (basename(path) === KNOWLEDGE) return parseObject(fileHead(path))?.bestPractices !== undefined;
+    if (basename(path) === KNOWLEDGE) return asFields(readJsonFileIfValid(path))?.bestPractices !== undefined;
     if (!LOGS.includes(basename(path))) return false;
     const first = firstFields(path);
     // yore's own logs have the same names, but a version in every record.
@@ -149,5 +149,5 @@ function makeId(line: Fields): string {
 }
 
 function readProjectPath(folder: string): string | undefined {
-  return asAbsolutePath(parseObject(fileHead(join(folder, 'index.json')))?.projectPath);
+  return asAbsolutePath(asFields(readJsonFileIfValid(join(folder, 'index.json')))?.projectPath);
 }

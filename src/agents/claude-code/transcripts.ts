@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { readBytesAt, withOpenFile } from '../../files/file-access.ts';
 import { parseObject } from '../../record/object.ts';
 import { asFields, asText } from '../transcript/fields.ts';
-import { fileHead, fileSource, listFiles, listFolder } from '../transcript/files.ts';
+import { fileSource, hasLine, listFiles, listFolder } from '../transcript/files.ts';
 import { readJsonLines } from '../transcript/line-reading.ts';
 import type { AgentTranscripts, TranscriptLocations } from '../transcript/transcript.ts';
 import { ClaudeCodeReader } from './line-reader.ts';
@@ -20,7 +20,7 @@ export const claudeCodeTranscripts: AgentTranscripts = {
     const paths = listConfigFolders(places).flatMap((folder) => listProjectFolders(folder).flatMap(listTranscripts));
     return paths.flatMap((path) => fileSource(AGENT, path) ?? []);
   },
-  recognises: (path) => path.endsWith(EXTENSION) && fileHead(path).split('\n').some(isClaudeCode),
+  recognises: (path) => path.endsWith(EXTENSION) && hasLine(path, isClaudeCode),
   read: (source, position) => {
     const name = basename(source.path, EXTENSION);
     const readSaved = createSavedOutputReader(sessionFolder(source.path, name));

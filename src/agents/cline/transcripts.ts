@@ -1,7 +1,8 @@
 import { basename, join } from 'node:path';
 import type { AgentName } from '../agent-name.ts';
 import { readDocument } from '../transcript/document.ts';
-import { fileHead, fileSource, listNames } from '../transcript/files.ts';
+import { asObjects } from '../transcript/fields.ts';
+import { fileHead, fileSource, listNames, readJsonFileIfValid } from '../transcript/files.ts';
 import type { AgentTranscripts, TranscriptLocations } from '../transcript/transcript.ts';
 import { openTask } from './task.ts';
 import { TaskDocument } from './task-document.ts';
@@ -59,9 +60,9 @@ function dataFolder({ home, env }: TranscriptLocations): string {
 }
 
 function looksLikeTask(path: string): boolean {
-  const head = fileHead(path);
-  if (basename(path) === HISTORY) return /^\s*\[/.test(head) && head.includes('"role"');
-  return path.endsWith('.messages.json') && /^\s*\{/.test(head) && /"(?:sessionId|messages)"/.test(head);
+  if (basename(path) === HISTORY) return asObjects(readJsonFileIfValid(path)).some((message) => 'role' in message);
+  const head = path.endsWith('.messages.json') ? fileHead(path) : '';
+  return /^\s*\{/.test(head) && /"(?:sessionId|messages)"/.test(head);
 }
 
 /** Folder names of VS Code and its relatives. */

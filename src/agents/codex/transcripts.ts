@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { readBytes } from '../../files/file-access.ts';
 import { parseObject } from '../../record/object.ts';
 import { asText } from '../transcript/fields.ts';
-import { fileHead, fileSource, listFiles, toReadError } from '../transcript/files.ts';
+import { fileSource, hasLine, listFiles, toReadError } from '../transcript/files.ts';
 import { type CreateReader, type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import {
   type AgentTranscripts,
@@ -33,7 +33,7 @@ export const codexTranscripts: AgentTranscripts = {
   },
   recognises: (path) => {
     if (isCompressed(path)) return ROLLOUT.test(basename(path));
-    return path.endsWith('.jsonl') && fileHead(path).split('\n').slice(0, LINES_TO_RECOGNISE).some(isRollout);
+    return path.endsWith('.jsonl') && hasLine(path, isRollout);
   },
   read: (source, position) => {
     const session = parseSessionId(source.path);
@@ -57,7 +57,6 @@ function parseSessionId(path: string): string {
   return ID_IN_NAME.exec(name)?.[1] ?? name;
 }
 
-const LINES_TO_RECOGNISE = 20;
 const LINE_TYPES: ReadonlySet<string> = new Set([
   'session_meta',
   'turn_context',

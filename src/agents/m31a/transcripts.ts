@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { asCount, asFields, asList, asName, asObjects, asText, asTime, type Fields } from '../transcript/fields.ts';
-import { fileHead, fileSource, readJsonFile } from '../transcript/files.ts';
+import { fileSource, readJsonFile, readJsonFileIfValid } from '../transcript/files.ts';
 import {
   type AgentTranscripts,
   problem,
@@ -21,8 +21,8 @@ export const m31aTranscripts: AgentTranscripts = {
   find: ({ home }) => [fileSource('m31a', join(home, '.m31a', 'history.json')) ?? []].flat(),
   recognises: (path) => {
     if (basename(path) !== 'history.json') return false;
-    const head = fileHead(path);
-    return /^\s*[[{]/.test(head) && head.includes('"text"') && head.includes('"last_used"');
+    const [first] = asObjects(listEntries(readJsonFileIfValid(path)) ?? []);
+    return first !== undefined && 'text' in first && 'last_used' in first;
   },
   read: (source, position) => new PromptReading(source, position),
 };
@@ -32,6 +32,12 @@ interface Prompt {
   readonly text: string;
   readonly time: number;
   readonly uses: number | undefined;
+}
+
+/** The prompts in a document; undefined if it has none. */
+function listEntries(content: unknown): readonly unknown[] | undefined {
+  const list = Array.isArray(content) ? content : asFields(content)?.entries;
+  return Array.isArray(list) ? list : undefined;
 }
 
 const NO_HISTORY = problem('not a prompt history');
@@ -66,8 +72,8 @@ class PromptReading implements TranscriptReading {
 
   *#read(): Generator<TranscriptEvent> {
     const content = readJsonFile(this.#source.path);
-    const list = Array.isArray(content) ? content : asFields(content)?.entries;
-    if (!Array.isArray(list)) return yield typeof content === 'string' ? problem(content) : NO_HISTORY;
+    const list = listEntries(content);
+    if (list === undefined) return yield typeof content === 'string' ? problem(content) : NO_HISTORY;
     const entries = asObjects(list);
     const prompts = entries.flatMap((entry) => parsePrompt(entry) ?? []).sort((a, b) => a.time - b.time);
     for (let bad = prompts.length; bad < entries.length; bad++) yield NO_PROMPT;

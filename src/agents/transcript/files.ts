@@ -6,7 +6,7 @@ import { parseObject } from '../../record/object.ts';
 import { compareText } from '../../text/compare-text.ts';
 import type { AgentName } from '../agent-name.ts';
 import type { Fields } from './fields.ts';
-import { openContent } from './file-lines.ts';
+import { type FileContent, openContent, readLines } from './file-lines.ts';
 import type { TranscriptSource } from './transcript.ts';
 
 /** The source for a single file; undefined when it does not exist or cannot be accessed. */
@@ -37,10 +37,37 @@ export function fileHead(path: string): string {
   }
 }
 
-/** The JSON object in the first line of a file; undefined if there is none within 64 KB. */
+/**
+ * The lines that begin in the first 64 KB of a file, up to the length that transcripts may have; blank ones are left out.
+ * Nothing when it cannot be read.
+ */
+function* firstLines(path: string): Generator<string> {
+  let content: FileContent | undefined;
+  try {
+    content = openContent(path);
+    for (const { offset, bytes } of readLines(content, 0, false)) {
+      if (offset >= HEAD_BYTES) return;
+      if (bytes !== undefined) yield bytes.toString('utf8').replace(BYTE_ORDER_MARK, '');
+    }
+  } catch {
+    // It is no transcript that anybody could read.
+  } finally {
+    content?.close();
+  }
+}
+
+const BYTE_ORDER_MARK = /^\ufeff/;
+
+/** Whether one of the {@link firstLines} of a file fits. */
+export function hasLine(path: string, fits: (line: string) => boolean): boolean {
+  for (const line of firstLines(path)) if (fits(line)) return true;
+  return false;
+}
+
+/** The JSON object in the first line of a file; undefined if there is none. */
 export function firstFields(path: string): Fields | undefined {
-  const [line = ''] = fileHead(path).split('\n', 1);
-  return parseObject(line);
+  const { value } = firstLines(path).next();
+  return typeof value === 'string' ? parseObject(value) : undefined;
 }
 
 /** Larger documents are not read: they would have to be in memory as a whole. */
