@@ -1,15 +1,19 @@
 import { join } from 'node:path';
 import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
 import { isInjecting } from '../config/config.ts';
-import type { Guard } from '../memory/guard/guard.ts';
+import { hasFeedback } from '../memory/attempt/feedback.ts';
+import { readGuardOptions } from '../memory/guard/check-call.ts';
+import { type FailureReader, readCurrentFailures } from '../memory/guard/current-failures.ts';
+import { SessionRequests } from '../memory/guard/session-requests.ts';
+import { isRecallable } from '../memory/recall/recall.ts';
 import { recallPrompt } from '../memory/recall/recall-prompt.ts';
 import { frameRecollection } from '../memory/recall/recollection.ts';
 import { parseRecapQuestion } from '../memory/recap/recap-question.ts';
-import { PromptHistory } from '../prompts/prompt-history.ts';
+import { PendingPrompts } from '../prompts/pending-prompts.ts';
 import { omitUndefined } from '../record/object.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
-import { Recorder } from '../recording/recorder.ts';
-import { Spool } from '../recording/spool.ts';
+import { type NewPrompt, recordPrompt } from '../recording/record-prompt.ts';
+import { isSpoolEmpty, spoolPaths } from '../recording/spooled-call.ts';
 import { isTypedPrompt } from '../text/is-typed-prompt.ts';
 import type { HookContext } from './hook-context.ts';
 import { SessionMarks } from './session-marks.ts';
@@ -31,31 +35,42 @@ export async function onPrompt(
   const { config, directory, info } = project;
   const marks = new SessionMarks(directory, sessionId);
   // Spooled calls belong to the previous request, and "that worked" refers to the last of them.
-  if (!new Spool(directory).isEmpty()) await project.drainSpool(context);
-  const recorder = new Recorder(project.recorderOptions());
+  if (!isSpoolEmpty(spoolPaths(directory))) await project.drainSpool(context);
   const isNew = agent.hooks?.mayRepeatEvents !== true || marks.isFirst(text, now());
   if (project.isRecording() && isNew) {
     const timestamp = new Date(now()).toISOString();
     const branch = project.branch();
-    recorder.recordPrompt({ sessionId, text, timestamp, agent: agent.name, ...omitUndefined({ branch }) });
-    new PromptHistory(join(home, 'prompts.json'), now).defer(text, info.projectHash);
+    await record({ sessionId, text, timestamp, agent: agent.name, ...omitUndefined({ branch }) }, project);
+    new PendingPrompts(join(home, 'prompts.json')).add(text, info.projectHash, now());
   }
-  if (!isInjecting(config)) return {};
-  return await findReply(text, project, recorder.guard, marks, context);
+  return isInjecting(config) ? await findReply(text, project, marks, context) : {};
+}
+
+/** The code that analyses attempts is loaded only for feedback on one, which is rare. */
+async function record(prompt: NewPrompt, project: ProjectHandle): Promise<void> {
+  const { directory } = project;
+  if (!hasFeedback(prompt.text)) {
+    recordPrompt(prompt, new SessionRequests(directory), { directory, isShortLived: true });
+    return;
+  }
+  const { Recorder } = await import('../recording/recorder.ts');
+  const recorder = new Recorder(project.recorderOptions());
+  recorder.recordPrompt(prompt);
+  recorder.close();
 }
 
 /** The code that reads sessions is loaded only when one of them is relevant, which is rare. */
 async function findReply(
   text: string,
   project: ProjectHandle,
-  guard: Guard,
   marks: SessionMarks,
   { session: { sessionId }, now }: HookContext,
 ): Promise<HookReply> {
   const span = parseRecapQuestion(text, now());
   if (span !== undefined) return (await import('./prompt-replies.ts')).replyWithRecap(project, span, now);
+  if (!isRecallable(text)) return {};
   const { directory, config } = project;
-  const recallContext = { directory, config, now, guard };
+  const recallContext = { directory, config, now, guard: await readFailures(project) };
   const options = { sessionId, alreadyShown: marks.shown() };
   let isSessionRelevant = false;
   const noteRelevantSession = (): undefined => {
@@ -68,4 +83,12 @@ async function findReply(
   if (found === undefined) return {};
   marks.addShown(found.id);
   return { context: frameRecollection(found) };
+}
+
+/** The guard is loaded only when its snapshot does not suffice. */
+async function readFailures(project: ProjectHandle): Promise<FailureReader> {
+  const { directory, config } = project;
+  const options = readGuardOptions(config, project.recorderOptions());
+  const current = readCurrentFailures(directory, options);
+  return current ?? new (await import('../memory/guard/guard.ts')).Guard(directory, options);
 }

@@ -8,7 +8,8 @@ export {
   type WarningEnding,
   type WarningHistory,
 } from '../memory/project-memory.ts';
-export { type NewPrompt, Recorder } from '../recording/recorder.ts';
+export type { NewPrompt } from '../recording/record-prompt.ts';
+export { Recorder } from '../recording/recorder.ts';
 export { homeFolder, userHomeFolder } from '../registry/folders.ts';
 export type { BlamedRange, ChangeOrigin, RecordedChange } from './blame.ts';
 export { describeInterruptedDeletion, type SessionDeletion } from './deletions.ts';

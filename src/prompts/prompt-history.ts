@@ -1,11 +1,10 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
-import { readIfExists, readStamp } from '../files/file-access.ts';
+import { readStamp } from '../files/file-access.ts';
 import { withLock } from '../files/lock.ts';
-import { appendLine } from '../log/append.ts';
 import type { Diagnostic } from '../record/error.ts';
-import { omitUndefined, parseObject } from '../record/object.ts';
+import { omitUndefined } from '../record/object.ts';
 import { redact } from '../redact/redact.ts';
 import { isTypedPrompt } from '../text/is-typed-prompt.ts';
+import { PendingPrompts } from './pending-prompts.ts';
 import {
   deleteCopies,
   keepDamagedCopy,
@@ -68,9 +67,7 @@ export class PromptHistory {
    * {@link save} or other change. Reading includes it at once.
    */
   defer(text: string, project: string): boolean {
-    if (!isTypedPrompt(text)) return false;
-    this.#pending.add({ text: redact(text).trim(), project, usedAt: this.#now() });
-    return true;
+    return this.#pending.add(text, project, this.#now());
   }
 
   /** Records many prompts, in order, with one write. Returns how many of them the user typed. */
@@ -235,69 +232,4 @@ export class OfferedPrompts {
       .filter(({ projects }) => projects.includes(project))
       .slice(0, most);
   }
-}
-
-/** A prompt that is not in the prompt file yet. */
-interface PendingPrompt {
-  readonly text: string;
-  readonly project: string;
-  /** Epoch milliseconds. */
-  readonly usedAt: number;
-}
-
-/**
- * A queue of prompts for the prompt file, for hooks: adding one appends a line, whereas changing the prompt file means
- * rewriting it under a lock.
- */
-class PendingPrompts {
-  readonly #path: string;
-
-  /** `file` is the prompt file. */
-  constructor(file: string) {
-    this.#path = `${file}.pending`;
-  }
-
-  add(prompt: PendingPrompt): void {
-    appendLine(this.#path, JSON.stringify(prompt));
-  }
-
-  /** All pending prompts, oldest first. */
-  list(): readonly PendingPrompt[] {
-    return [this.#taken, this.#path].flatMap(readPrompts);
-  }
-
-  /**
-   * Passes all pending prompts to `work` and removes them when it succeeds. Prompts added meanwhile stay pending. If an
-   * earlier call crashed, its prompts come first. The caller must hold the lock of the prompt file.
-   */
-  consume(work: (prompts: readonly PendingPrompt[]) => void): void {
-    if (!existsSync(this.#taken)) {
-      if (!existsSync(this.#path)) {
-        work([]);
-        return;
-      }
-      renameSync(this.#path, this.#taken);
-    }
-    work(readPrompts(this.#taken));
-    rmSync(this.#taken, { force: true });
-  }
-
-  get isEmpty(): boolean {
-    return !existsSync(this.#path) && !existsSync(this.#taken);
-  }
-
-  get #taken(): string {
-    return `${this.#path}.taken`;
-  }
-}
-
-function readPrompts(path: string): readonly PendingPrompt[] {
-  return (readIfExists(path) ?? '').split('\n').flatMap((line) => parsePrompt(line) ?? []);
-}
-
-/** Undefined for an empty or torn line. */
-function parsePrompt(line: string): PendingPrompt | undefined {
-  const { text, project, usedAt } = parseObject(line) ?? {};
-  const isPrompt = typeof text === 'string' && typeof project === 'string' && typeof usedAt === 'number';
-  return isPrompt ? { text, project, usedAt } : undefined;
 }

@@ -9,8 +9,7 @@ import {
   buildAttemptFromSummary,
   RequestDescriber,
 } from '../memory/attempt/build-attempt.ts';
-import { buildFeedbackAttempt } from '../memory/attempt/feedback.ts';
-import { isFollowUp } from '../memory/attempt/follow-up.ts';
+import { buildFeedbackAttempt, hasFeedback } from '../memory/attempt/feedback.ts';
 import { type CallResult, isOwnTool, type ToolCall } from '../memory/call/tool-call.ts';
 import type { MachineState } from '../memory/guard/candidates.ts';
 import {
@@ -28,6 +27,7 @@ import { omitUndefined } from '../record/object.ts';
 import { parseAttempt } from '../record/parse.ts';
 import { type Attempt, type Message, RECORD_VERSION } from '../record/record.ts';
 import { compareText } from '../text/compare-text.ts';
+import { type NewPrompt, recordPrompt } from './record-prompt.ts';
 import type { SpooledCall } from './spooled-call.ts';
 
 /** What a {@link Recorder} needs to know. */
@@ -45,17 +45,6 @@ export interface RecorderOptions {
   readonly now?: () => number;
   /** The process ends soon and leaves maintenance of the snapshots to others. Default false. */
   readonly isShortLived?: boolean;
-}
-
-/** A prompt to be recorded. */
-export interface NewPrompt {
-  readonly sessionId: string;
-  readonly text: string;
-  /** ISO 8601. */
-  readonly timestamp: string;
-  readonly agent?: string;
-  readonly branch?: string;
-  readonly id?: string;
 }
 
 /** Ids of calls that one process remembers to have recorded. */
@@ -135,14 +124,9 @@ export class Recorder {
    */
   recordPrompt(prompt: NewPrompt): { readonly message?: Message; readonly feedback?: Attempt } {
     if (!this.#options.isRecording()) return {};
-    const timestamp = validTimestamp(prompt.timestamp, this.#options.now);
-    const { feedback, isRequest } = this.#followPrompt({ ...prompt, timestamp });
-    const { text, id = newMessageId(Date.parse(timestamp)), ...rest } = prompt;
-    const message: Message = { v: RECORD_VERSION, id, ...rest, timestamp, role: 'user', content: text };
-    appendRecord(openSegmentPath(this.#options.directory, 'history'), message);
-    if (isRequest && this.#options.isShortLived === true) {
-      this.guard.requests.writeCache(prompt.sessionId, text);
-    }
+    const dated = { ...prompt, timestamp: validTimestamp(prompt.timestamp, this.#options.now) };
+    const feedback = this.#recordFeedback(dated);
+    const message = recordPrompt(dated, this.guard.requests, this.#options);
     return { message, ...omitUndefined({ feedback }) };
   }
 
@@ -150,7 +134,9 @@ export class Recorder {
   notePrompt(prompt: NewPrompt): Attempt | undefined {
     if (!this.#options.isRecording()) return undefined;
     const timestamp = validTimestamp(prompt.timestamp, this.#options.now);
-    return this.#followPrompt({ ...prompt, timestamp }).feedback;
+    const feedback = this.#recordFeedback({ ...prompt, timestamp });
+    this.guard.requests.follow(prompt.sessionId, prompt.text);
+    return feedback;
   }
 
   close(): void {
@@ -189,16 +175,6 @@ export class Recorder {
     if (oldest !== undefined && this.#recorded.size > MAX_REMEMBERED) this.#recorded.delete(oldest);
   }
 
-  /** Records feedback in a prompt, and makes the prompt the current request unless it is a follow-up. */
-  #followPrompt(prompt: NewPrompt): { readonly feedback: Attempt | undefined; readonly isRequest: boolean } {
-    const { sessionId, text } = prompt;
-    const previous = this.guard.requests.get(sessionId);
-    const feedback = previous === undefined ? undefined : this.#recordFeedback(prompt, previous);
-    const isRequest = previous === undefined || !isFollowUp(text);
-    if (isRequest) this.guard.requests.set(sessionId, text);
-    return { feedback, isRequest };
-  }
-
   #attemptContext(sessionId: string): AttemptContext {
     const { requests } = this.guard;
     const cached = this.#options.isShortLived === true ? requests.readCache(sessionId) : undefined;
@@ -221,7 +197,10 @@ export class Recorder {
     return openSegmentPath(this.#options.directory, outcome === 'success' ? 'successes' : 'failures');
   }
 
-  #recordFeedback(prompt: NewPrompt, request: string): Attempt | undefined {
+  /** Records what a prompt says about the previous request. */
+  #recordFeedback(prompt: NewPrompt): Attempt | undefined {
+    const request = hasFeedback(prompt.text) ? this.guard.requests.get(prompt.sessionId) : undefined;
+    if (request === undefined) return undefined;
     const draft = buildFeedbackAttempt(prompt, request, () => this.#lastAttempt(prompt.sessionId));
     if (draft === undefined) return undefined;
     return this.#append({ v: RECORD_VERSION, id: newMessageId(Date.parse(prompt.timestamp)), ...draft });

@@ -11,7 +11,14 @@ import { newMessageId } from '../record/id.ts';
 import { isObject, omitUndefined, parseObject } from '../record/object.ts';
 import { RECORD_VERSION } from '../record/record.ts';
 import { redactValue } from '../redact/redact.ts';
-import { isNewerLine, parseSpooledCall, readSpoolLines, type SpooledCall, spoolPaths } from './spooled-call.ts';
+import {
+  isNewerLine,
+  isSpoolEmpty,
+  parseSpooledCall,
+  readSpoolLines,
+  type SpooledCall,
+  spoolPaths,
+} from './spooled-call.ts';
 
 /** Prepares a call that has just ended for the spool. Does not analyse it. Never throws. */
 export function toSpooledCall(call: ToolCall, result: CallResult): SpooledCall {
@@ -66,7 +73,7 @@ export class Spool {
   }
 
   isEmpty(): boolean {
-    return !existsSync(this.#paths.added) && !this.hasTaken();
+    return isSpoolEmpty(this.#paths);
   }
 
   /** Whether a drain is in progress, or crashed. */

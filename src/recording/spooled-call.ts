@@ -36,6 +36,11 @@ export function spoolPaths(directory: string): Readonly<Record<'added' | 'taken'
   };
 }
 
+/** Whether a spool holds no calls, not even some that are being drained. */
+export function isSpoolEmpty({ added, taken }: ReturnType<typeof spoolPaths>): boolean {
+  return !existsSync(added) && !existsSync(taken);
+}
+
 /** Bytes of each file that {@link readSpool} reads: an agent waits for it. */
 const MAX_READ_BYTES = 1024 * 1024;
 

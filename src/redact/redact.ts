@@ -19,7 +19,7 @@ const MAX_PASSES = 5;
  */
 let cleanTexts = new Set<string>();
 const MAX_CACHED = 64;
-const MIN_CACHED_LENGTH = 64;
+const MIN_CACHED_LENGTH = 24;
 const MAX_CACHED_LENGTH = 16_384;
 
 /**

@@ -73,6 +73,36 @@ export function stemPrefix(word: string): string {
   return length < MIN_PREFIX ? word : word.slice(0, length);
 }
 
+/** The longest prefix that {@link stemStart} returns. */
+const MAX_START = 4;
+
+/**
+ * The first letters of a stem, which every word with that stem begins with unless it is irregular, so that the words of
+ * a list can be found without stemming them all. See {@link startsLike}.
+ */
+export function stemStart(base: string): string {
+  return base.slice(0, Math.max(1, Math.min(MAX_START, base.length - 1)));
+}
+
+/** What words begin with whose stem begins with `start`: that, or an irregular word. */
+export function startsLike(start: string): readonly string[] {
+  const found = [start];
+  for (const [word, base] of IRREGULAR) if (base.startsWith(start) && !word.startsWith(start)) found.push(word);
+  return found;
+}
+
+/** Whether a list of lower-case words, separated by spaces, has one with this stem. Stems only those that may have it. */
+export function includesStem(list: string, base: string): boolean {
+  const text = ` ${list} `;
+  return startsLike(stemStart(base)).some((start) => {
+    const needle = ` ${start}`;
+    for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
+      if (stem(text.slice(at + 1, text.indexOf(' ', at + 1))) === base) return true;
+    }
+    return false;
+  });
+}
+
 function findStem(word: string): string {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;

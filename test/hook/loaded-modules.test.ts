@@ -35,6 +35,7 @@ const ENTRIES = [
   'hook/after-call.ts',
   'hook/idle.ts',
   'memory/guard/guard.ts',
+  'recording/recorder.ts',
   'memory/briefing/brief-project.ts',
   'recording/drain-spool.ts',
 ];
@@ -78,7 +79,9 @@ describe('what a hook process loads', () => {
     expect(closure.size, [...closure.keys()].sort().join('\n')).toBeLessThanOrEqual(71);
   });
 
-  it('does not include the guard itself for the check before a call', () => {
-    expect(staticClosure('hook/before-call.ts')).not.toContain('memory/guard/guard.ts');
+  it.each(['hook/before-call.ts', 'hook/prompt.ts'])('does not include the guard itself for %s', (entry) => {
+    const closure = staticClosure(entry);
+    expect(closure).not.toContain('memory/guard/guard.ts');
+    expect(closure).not.toContain('recording/recorder.ts');
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stem, stemPrefix } from '../../src/text/stem.ts';
+import { startsLike, stem, stemPrefix, stemStart } from '../../src/text/stem.ts';
 
 const SAME = [
   ['add', 'adds', 'added', 'adding'],
@@ -78,5 +78,14 @@ describe('stemPrefix', () => {
 
   it('begins the word', () => {
     fc.assert(fc.property(words, (word) => word.startsWith(stemPrefix(word))));
+  });
+});
+
+describe('startsLike', () => {
+  it('finds every word by the first letters of its stem', () => {
+    const isFound = (word: string) => startsLike(stemStart(stem(word))).some((start) => word.startsWith(start));
+    fc.assert(fc.property(words, isFound), { numRuns: 2_000 });
+    const irregular = ['broken', 'built', 'ran', 'sent', 'hung', 'hidden', 'chosen', 'wrote', 'licences', 'catalogue'];
+    expect([...SAME.flat(), ...irregular].filter((word) => !isFound(word))).toEqual([]);
   });
 });

@@ -45,6 +45,11 @@ export function parseFeedback(prompt: string): Feedback | undefined {
   return last.feedback;
 }
 
+/** Whether a prompt says how the previous attempt went. */
+export function hasFeedback(prompt: string): boolean {
+  return parseFeedback(prompt) !== undefined;
+}
+
 /** A cache of one prompt: callers mostly ask twice about the same one. */
 let last: { readonly prompt: string; readonly feedback: Feedback | undefined } | undefined;
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { type NewLines, readSince } from '../../log/follow.ts';
 import { teamFolder } from '../../log/segments.ts';
 import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
 import { type CallFields, describeCall } from '../call/describe-call.ts';
@@ -9,8 +8,8 @@ import { isOwnTool, type ToolCall } from '../call/tool-call.ts';
 import type { FailureKind } from '../failure/failure-kinds.ts';
 import { type FailureCandidate, findCandidates, JUST_FAILED_MS, type MachineState } from './candidates.ts';
 import { FailureIndex } from './failure-index.ts';
-import { FailureSnapshot, RECENT_FILE, readRecentChanges, SNAPSHOT_FILE } from './failure-snapshot.ts';
-import { GUARD_LOGS, parseWarningRecord } from './guard-records.ts';
+import { FailureSnapshot, SNAPSHOT_FILE, withCurrentIndex } from './failure-snapshot.ts';
+import { PORTABLE_KINDS } from './known-failure.ts';
 import type { FailureWarning } from './warning.ts';
 
 /** How a warning is given: hold the call back once, ask the user, or add a note to the call. */
@@ -75,19 +74,6 @@ export function guardOffReason(config: Config, isRecording: boolean): GuardOffRe
   if (!config.get('retrieval.warnOnDuplicateFailure')) return 'retrieval.warnOnDuplicateFailure';
   return isRecording ? undefined : 'recording';
 }
-
-/** Kinds of failures that do not depend on a project's files. */
-export const PORTABLE_KINDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
-  'option',
-  'package',
-  'version',
-  'program',
-  'field',
-  'regex',
-  'setting',
-  'service',
-  'arity',
-]);
 
 /**
  * Kinds of failures on a colleague's machine that can be expected on this one. Not among them: the state of a working
@@ -178,24 +164,15 @@ function readCandidates(
   pendingCalls: number,
   { directory, failureLookbackDays, machine }: Pick<CheckContext, 'directory' | keyof GuardOptions>,
 ): readonly FailureCandidate[] | undefined {
-  let snapshot: FailureSnapshot | undefined;
-  try {
-    snapshot = FailureSnapshot.open(join(directory, SNAPSHOT_FILE));
-    const recent = readRecentChanges(join(directory, RECENT_FILE), snapshot);
-    const found = readSince(directory, GUARD_LOGS, recent?.cursor ?? snapshot?.cursor);
-    if (found.isRestarted || (found.hasPending && hasNews(found))) return undefined;
-    return findCandidates(recent?.index ?? new FailureIndex(snapshot), analysis, fields, {
+  return withCurrentIndex(directory, (index) =>
+    findCandidates(index, analysis, fields, {
       sessionId,
       now: Date.parse(timestamp),
       lookbackDays: failureLookbackDays,
       pendingCalls,
       ...(machine === undefined ? {} : { machine }),
-    });
-  } catch {
-    return undefined;
-  } finally {
-    snapshot?.close();
-  }
+    }),
+  );
 }
 
 /** Whether colleagues have failed with it, according to the snapshot of what the team shares. Never throws. */
@@ -223,14 +200,6 @@ function hasTeamCandidates(
   } finally {
     snapshot?.close();
   }
-}
-
-/** A warning that was given, as in the rest of a turn after one, does not change what fails. */
-function hasNews({ lines }: NewLines): boolean {
-  for (const { log, line } of lines) {
-    if (log !== 'warnings' || parseWarningRecord(JSON.parse(line.text))?.kind !== 'warning') return true;
-  }
-  return false;
 }
 
 /** Error messages of editing tools that state one of their rules. */

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBytes, writeFileAtomic } from '../../files/file-access.ts';
 import { BloomFilter, KeyedFile, writeKeyedFile } from '../../files/keyed-file.ts';
-import type { LogCursor } from '../../log/follow.ts';
+import { type LogCursor, type NewLines, readSince } from '../../log/follow.ts';
 import {
   estimatePresent,
   FailureIndex,
@@ -11,6 +11,7 @@ import {
   type PresentRange,
   type SessionTrace,
 } from './failure-index.ts';
+import { GUARD_LOGS, parseWarningRecord } from './guard-records.ts';
 import {
   type FailureChoice,
   isOngoing,
@@ -295,4 +296,42 @@ function readDoubled(path: string): string | undefined {
   const bytes = readBytes(path);
   const half = bytes.length / 2;
   return bytes.subarray(0, half).equals(bytes.subarray(half)) ? bytes.toString('utf8', 0, half) : undefined;
+}
+
+/**
+ * Looks something up in the snapshot of a project's failures, for a process that must be fast: no code is loaded that
+ * analyses failures. Undefined when the snapshot is damaged or does not cover the logs. Never throws.
+ */
+export function withCurrentIndex<T>(
+  directory: string,
+  lookup: (index: FailureIndex, snapshot: FailureSnapshot | undefined) => T,
+): T | undefined {
+  let snapshot: FailureSnapshot | undefined;
+  try {
+    snapshot = FailureSnapshot.open(join(directory, SNAPSHOT_FILE));
+    const recent = readRecentChanges(join(directory, RECENT_FILE), snapshot);
+    const found = readSince(directory, GUARD_LOGS, recent?.cursor ?? snapshot?.cursor);
+    if (found.isRestarted || (found.hasPending && hasNews(found))) return undefined;
+    return lookup(recent?.index ?? new FailureIndex(snapshot), snapshot);
+  } catch {
+    return undefined;
+  } finally {
+    snapshot?.close();
+  }
+}
+
+/** A warning that was given, as in the rest of a turn after one, does not change what fails. */
+function hasNews({ lines }: NewLines): boolean {
+  for (const { log, line } of lines) {
+    if (log !== 'warnings' || parseWarningRecord(JSON.parse(line.text))?.kind !== 'warning') return true;
+  }
+  return false;
+}
+
+/** Failures of a snapshot with those that have changed since, newest first. */
+export function listFailures(index: FailureIndex, ofSnapshot: Iterable<KnownFailure>): readonly KnownFailure[] {
+  const found = new Map<string, KnownFailure>();
+  for (const failure of ofSnapshot) found.set(failure.key, failure);
+  for (const [key, failure] of index.failures) found.set(key, failure);
+  return [...found.values()].sort((a, b) => b.lastAt - a.lastAt);
 }

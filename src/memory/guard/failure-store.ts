@@ -11,6 +11,7 @@ import { applyAttempt, applyWarning } from './apply-record.ts';
 import { addTime, estimatePresent, FailureIndex, type NewestTimes } from './failure-index.ts';
 import {
   FailureSnapshot,
+  listFailures,
   RECENT_FILE,
   type RecentChanges,
   readRecentChanges,
@@ -91,12 +92,7 @@ export class FailureStore {
   }
 
   #list(now: number, list: (snapshot: FailureSnapshot) => Iterable<KnownFailure>): readonly KnownFailure[] {
-    return this.read((index) => {
-      const found = new Map<string, KnownFailure>();
-      if (this.#snapshot !== undefined) for (const failure of list(this.#snapshot)) found.set(failure.key, failure);
-      for (const [key, failure] of index.failures) found.set(key, failure);
-      return [...found.values()].sort((a, b) => b.lastAt - a.lastAt);
-    }, now);
+    return this.read((index) => listFailures(index, this.#snapshot === undefined ? [] : list(this.#snapshot)), now);
   }
 
   /**

@@ -17,22 +17,25 @@ import {
   type GuardOffReason,
   type GuardOptions,
   type OtherProject,
-  PORTABLE_KINDS,
   TEAM_KINDS,
 } from './check-call.ts';
 import { Claims } from './claims.ts';
+import type { FailureReader } from './current-failures.ts';
 import { SNAPSHOT_FILE } from './failure-snapshot.ts';
 import { FailureStore } from './failure-store.ts';
 import { parseGuardRecord, type WarningRecord } from './guard-records.ts';
-import { type FailureChoice, isOngoing, type KnownFailure, kindOf } from './known-failure.ts';
+import {
+  type FailureChoice,
+  findResolution,
+  isActive,
+  isOngoing,
+  type KnownFailure,
+  kindOf,
+  PORTABLE_KINDS,
+} from './known-failure.ts';
 import { estimateRecurrence, type FailureMatch, type MatchOptions, matchFailure } from './match-failure.ts';
 import { SessionRequests } from './session-requests.ts';
 import { type FailureWarning, toWarning } from './warning.ts';
-
-/** Whether a failure does not depend on the files of its project. */
-export function isPortable({ key }: KnownFailure): boolean {
-  return PORTABLE_KINDS.has(kindOf(key));
-}
 
 /** Kinds of failures of a colleague that something done here since may have solved. */
 const SOLVED_BY_SETUP: ReadonlySet<FailureKind> = new Set<FailureKind>([
@@ -58,7 +61,6 @@ function otherMachineFactor({ key }: KnownFailure): number {
 }
 
 const MAX_OTHER_PROJECTS = 20;
-const DAY_MS = 86_400_000;
 /** After this many successful overrides in a session, warnings are only notes. */
 const MAX_GOOD_OVERRIDES = 2;
 /** How far back the override of a warning is looked for, in bytes. */
@@ -68,7 +70,7 @@ const OVERRIDE_LOOKBACK = 256 * 1024;
  * Decides whether a call is likely to fail again. Everything that warns asks {@link check} or {@link warn}: hooks (by
  * `checkCall`), recorder, chat, MCP server and command line.
  */
-export class Guard {
+export class Guard implements FailureReader {
   readonly store: FailureStore;
   /** What the user asked last in each session. */
   readonly requests: SessionRequests;
@@ -297,26 +299,23 @@ export class Guard {
     });
   }
 
+  activeFailures(now: number): readonly KnownFailure[] {
+    return this.store.newestFailures(now).filter((failure) => this.isActive(failure, now));
+  }
+
   choice(key: string): FailureChoice {
     return this.store.read((index) => index.choice(key));
   }
 
-  /**
-   * What worked instead of a failure: since the guard knows it, or ever before. A failure that happens again without being
-   * solved keeps it. Otherwise what the tool itself proposed.
-   */
-  findResolution({ resolution, suggestion, occurrences }: KnownFailure): string | undefined {
-    if (resolution !== undefined) return resolution.what;
-    const latest = Object.values(occurrences).sort((a, b) => b.at - a.at);
-    return this.#resolutions.find(...latest.flatMap(({ signature, what }) => [signature, what])) ?? suggestion;
+  /** See {@link findResolution}. */
+  findResolution(failure: KnownFailure): string | undefined {
+    return findResolution(failure, (...calls) => this.#resolutions.find(...calls));
   }
 
-  /** Whether a failure is active: it has not ended, is not dismissed, and is pinned or within the lookback window. */
+  /** See {@link isActive}. */
   isActive(failure: KnownFailure, now: number): boolean {
-    const choice = this.choice(failure.key);
-    if (choice !== 'none') return choice === 'pin' && isOngoing(failure);
-    const isRecent = now - failure.lastAt <= this.#options.failureLookbackDays * DAY_MS;
-    return isRecent && isOngoing(failure) && failure.class !== 'transient';
+    const lookbackDays = this.#options.failureLookbackDays;
+    return isActive(failure, this.choice(failure.key), { now, lookbackDays });
   }
 
   /** Whether there would be a warning if the call that failed last were repeated now; for a pinned one until it works. */

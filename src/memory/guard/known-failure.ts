@@ -1,5 +1,20 @@
 import type { FailureClass, FailureKind } from '../failure/failure-kinds.ts';
 
+const DAY_MS = 86_400_000;
+
+/** Kinds of failures that do not depend on a project's files. */
+export const PORTABLE_KINDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'option',
+  'package',
+  'version',
+  'program',
+  'field',
+  'regex',
+  'setting',
+  'service',
+  'arity',
+]);
+
 /**
  * Something that calls need and that was missing when one of them failed: a path, a program, an option, a package, or
  * the call as a whole.
@@ -80,9 +95,39 @@ export function kindOf(key: string): FailureKind {
   return key.slice(0, key.indexOf(':')) as FailureKind;
 }
 
+/** Whether a failure does not depend on the files of its project. */
+export function isPortable({ key }: KnownFailure): boolean {
+  return PORTABLE_KINDS.has(kindOf(key));
+}
+
 /** Whether it has not worked since it failed. */
 export function isOngoing(failure: KnownFailure): boolean {
   return (failure.endedAt ?? 0) < failure.lastAt;
+}
+
+/** Whether a failure is active: it has not ended, is not dismissed, and is pinned or within the lookback window. */
+export function isActive(
+  failure: KnownFailure,
+  choice: FailureChoice,
+  { now, lookbackDays }: { readonly now: number; readonly lookbackDays: number },
+): boolean {
+  if (choice !== 'none') return choice === 'pin' && isOngoing(failure);
+  const isRecent = now - failure.lastAt <= lookbackDays * DAY_MS;
+  return isRecent && isOngoing(failure) && failure.class !== 'transient';
+}
+
+/**
+ * What worked instead of a failure: since the guard knows it, or ever before, which `findEarlier` looks up by the
+ * signature and the text of a call. A failure that happens again without being solved keeps it. Otherwise what the tool
+ * itself proposed.
+ */
+export function findResolution(
+  { resolution, suggestion, occurrences }: KnownFailure,
+  findEarlier: (...calls: readonly string[]) => string | undefined,
+): string | undefined {
+  if (resolution !== undefined) return resolution.what;
+  const latest = Object.values(occurrences).sort((a, b) => b.at - a.at);
+  return findEarlier(...latest.flatMap(({ signature, what }) => [signature, what])) ?? suggestion;
 }
 
 /** The latest occurrence; that of the given tool family, if there is one. */

@@ -33,8 +33,11 @@ export class SessionRequests {
     return this.#known.get(sessionId) ?? this.#findInHistory(sessionId, LOOKBACK_BYTES);
   }
 
-  set(sessionId: string, text: string): void {
-    this.#known.set(sessionId, text);
+  /** Makes a prompt the current request unless it is a follow-up. Returns whether it did. */
+  follow(sessionId: string, text: string): boolean {
+    const isRequest = !isFollowUp(text) || this.get(sessionId) === undefined;
+    if (isRequest) this.#known.set(sessionId, text);
+    return isRequest;
   }
 
   /**
@@ -72,7 +75,7 @@ export class SessionRequests {
       const message = parseLine(line, parseHistoryRecord);
       if (message === undefined || message.sessionId !== sessionId || message.kind !== undefined) continue;
       if (message.role !== 'user' || isFollowUp(message.content)) continue;
-      this.set(sessionId, message.content);
+      this.#known.set(sessionId, message.content);
       return message.content;
     }
     return undefined;

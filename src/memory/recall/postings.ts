@@ -2,7 +2,8 @@ import { HASH_BITS } from './session-block.ts';
 
 /**
  * The sessions of each term, in buckets by the last bits of the term's hash. An entry is one number: the remaining bits
- * of the hash and, in its last bits, the session.
+ * of the hash and, in its last bits, the session. The entries of a bucket are sorted, so that those of a term are found,
+ * and counted, without looking at the others.
  */
 export interface Postings {
   readonly bucketBits: number;
@@ -20,6 +21,47 @@ const MAX_BUCKET_BITS = 20;
 const BUCKET_SIZE = 64;
 /** Beyond this average there are too few buckets. */
 const MAX_BUCKET_SIZE = 512;
+
+/** The sessions that contain a term, without duplicates. */
+export interface SessionList {
+  readonly length: number;
+  has(session: number): boolean;
+  /** In no particular order. */
+  toArray(): readonly number[];
+}
+
+/** Finds the sessions of a term in its bucket; `rest` are the bits of its hash that the entries have. */
+export function findInBucket(
+  bucket: Uint32Array,
+  rest: number,
+  { sessionCount, sessionBits }: { readonly sessionCount: number; readonly sessionBits: number },
+): SessionList {
+  const first = rest * 2 ** sessionBits;
+  const found = bucket.subarray(lowerBound(bucket, first), lowerBound(bucket, first + sessionCount));
+  return {
+    length: found.length,
+    has: (session) => session < sessionCount && found[lowerBound(found, first + session)] === first + session,
+    toArray: () => {
+      const mask = 2 ** sessionBits - 1;
+      const sessions: number[] = [];
+      // As signed numbers, and without an iterator: code that is not compiled creates no objects then.
+      const entries = new Int32Array(found.buffer, found.byteOffset, found.length);
+      for (let i = 0; i < entries.length; i++) sessions.push((entries[i] as number) & mask);
+      return sessions;
+    },
+  };
+}
+
+/** The position of the first of some sorted numbers that is not less than `least`. */
+function lowerBound(sorted: Uint32Array, least: number): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((sorted[middle] as number) < least) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
 
 /** The number of bits that a session number takes. */
 export function sessionBitsFor(sessions: number): number {
@@ -82,6 +124,8 @@ function fill(
       next[hash & mask] = at + 1;
     }
   }
+  for (let bucket = 0; bucket + 1 < starts.length; bucket++)
+    entries.subarray(starts[bucket], starts[bucket + 1]).sort();
   return { bucketBits, sessionBits, starts, entries };
 }
 

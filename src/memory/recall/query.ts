@@ -1,3 +1,4 @@
+import type { SessionList } from './postings.ts';
 import type { RecallIndex } from './recall-index.ts';
 import { blockEndTime, blockPassages, entryHash, entryStrength, termHash } from './session-block.ts';
 import { addTerms, type PromptWord, parsePromptTerms, type RelatedTerm, type Terms } from './terms.ts';
@@ -28,8 +29,16 @@ export function hasSubject({ words }: Query): boolean {
   return words.reduce((sum, { weight, isChore }) => (isChore ? sum : sum + weight), 0) >= MIN_SUBJECT_WEIGHT;
 }
 
+/** A cache of one prompt, which is matched against the memories of several projects. */
+let last: { readonly prompt: string; readonly query: Query } | undefined;
+
 /** Parses a prompt into a query. */
 export function parseQuery(prompt: string): Query {
+  if (last?.prompt !== prompt) last = { prompt, query: parse(prompt) };
+  return last.query;
+}
+
+function parse(prompt: string): Query {
   const slots = new Map<number, number>();
   const slotOf = (term: string): number => {
     const hash = termHash(term);
@@ -87,12 +96,12 @@ export interface QueryMatches {
   /** Upper bound of the session numbers. */
   readonly capacity: number;
   /** The sessions that contain a term, by slot. */
-  readonly sessions: readonly (readonly number[])[];
+  readonly sessions: readonly SessionList[];
 }
 
 /** Looks up the terms of a query in an index, which reads nothing else. */
 export function findMatches(index: RecallIndex, query: Query): QueryMatches {
-  const sessions: (readonly number[])[] = [];
+  const sessions: SessionList[] = [];
   for (const [hash, slot] of query.slots) sessions[slot] = index.sessionsWith(hash);
   return { query, sessionCount: index.sessionCount, capacity: index.capacity, sessions };
 }

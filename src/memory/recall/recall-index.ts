@@ -1,5 +1,13 @@
 import type { SessionDigest } from '../digest/session-digest.ts';
-import { buildPostings, type Postings, type SessionTerms, sessionBitsFor, updatePostings } from './postings.ts';
+import {
+  buildPostings,
+  findInBucket,
+  type Postings,
+  type SessionList,
+  type SessionTerms,
+  sessionBitsFor,
+  updatePostings,
+} from './postings.ts';
 import { blockHashes, blockLength, blockSessionId, encodeSession, sessionIdHash } from './session-block.ts';
 
 /*
@@ -11,7 +19,7 @@ import { blockHashes, blockLength, blockSessionId, encodeSession, sessionIdHash 
  */
 const MAGIC = 0x79726331;
 /** Must be raised with every change of the format or the terms; other versions are rebuilt. */
-const VERSION = 4;
+const VERSION = 5;
 const HEADER = 6;
 const MAX_BUCKET_BITS = 24;
 
@@ -23,8 +31,8 @@ export interface RecallIndex {
   readonly sessionCount: number;
   /** Upper bound of the session numbers. */
   readonly capacity: number;
-  /** The sessions that contain a term, by its hash; without duplicates, in no particular order. */
-  sessionsWith(hash: number): readonly number[];
+  /** The sessions that contain a term, by its hash. */
+  sessionsWith(hash: number): SessionList;
   /** The terms of a session. */
   block(session: number): Uint32Array;
 }
@@ -98,22 +106,12 @@ class IndexReader implements RecallIndex {
     return this.#shape.sessionCount;
   }
 
-  sessionsWith(hash: number): readonly number[] {
+  sessionsWith(hash: number): SessionList {
     const { bucketBits, sessionCount, entryCount } = this.#shape;
     const bucket = HEADER + (hash & (2 ** bucketBits - 1));
     const [from = 0, to = 0] = this.#read(bucket, bucket + 2);
-    const rest = hash >>> bucketBits;
-    const mask = 2 ** this.#sessionBits - 1;
-    const sessions: number[] = [];
-    const bucketEntries = this.#read(this.#firstEntry + from, this.#firstEntry + Math.min(to, entryCount));
-    // As signed numbers, and without an iterator: code that is not compiled creates no objects then.
-    const entries = new Int32Array(bucketEntries.buffer, bucketEntries.byteOffset, bucketEntries.length);
-    for (let i = 0; i < entries.length; i++) {
-      const entry = entries[i] as number;
-      const session = entry & mask;
-      if (entry >>> this.#sessionBits === rest && session < sessionCount) sessions.push(session);
-    }
-    return sessions;
+    const entries = this.#read(this.#firstEntry + from, this.#firstEntry + Math.min(to, entryCount));
+    return findInBucket(entries, hash >>> bucketBits, { sessionCount, sessionBits: this.#sessionBits });
   }
 
   block(session: number): Uint32Array {
@@ -178,8 +176,17 @@ export function overlayIndex(base: RecallIndex, recent: RecallIndex): RecallInde
     capacity: base.capacity + recent.capacity,
     sessionsWith(hash) {
       const older = base.sessionsWith(hash);
-      const newer = recent.sessionsWith(hash).map((session) => base.capacity + session);
-      return [...(replaced.size === 0 ? older : older.filter((session) => !replaced.has(session))), ...newer];
+      const newer = recent.sessionsWith(hash);
+      const removed = [...replaced].filter((session) => older.has(session));
+      return {
+        length: older.length - removed.length + newer.length,
+        has: (session) =>
+          session < base.capacity ? older.has(session) && !replaced.has(session) : newer.has(session - base.capacity),
+        toArray: () => [
+          ...older.toArray().filter((session) => !replaced.has(session)),
+          ...newer.toArray().map((session) => base.capacity + session),
+        ],
+      };
     },
     block: (session) => (session < base.capacity ? base.block(session) : recent.block(session - base.capacity)),
   };
@@ -188,5 +195,6 @@ export function overlayIndex(base: RecallIndex, recent: RecallIndex): RecallInde
 function findSession(index: RecallIndex, sessionId: string): number | undefined {
   return index
     .sessionsWith(sessionIdHash(sessionId))
+    .toArray()
     .find((session) => blockSessionId(index.block(session)) === sessionId);
 }

@@ -2,8 +2,8 @@ import type { Config } from '../../config/config.ts';
 import { teamFolder } from '../../log/segments.ts';
 import { omitUndefined } from '../../record/object.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
-import { type Guard, isPortable } from '../guard/guard.ts';
-import { type KnownFailure, latestOccurrence } from '../guard/known-failure.ts';
+import type { FailureReader } from '../guard/current-failures.ts';
+import { isPortable, type KnownFailure, latestOccurrence } from '../guard/known-failure.ts';
 import { type RecallOptions, recall } from './recall.ts';
 import { type ActiveFailure, withRecallMemory } from './recall-snapshot.ts';
 import type { Recollection } from './recollection.ts';
@@ -14,7 +14,7 @@ export interface RecallContext {
   readonly directory: string;
   readonly config: Config;
   readonly now: () => number;
-  readonly guard: Guard;
+  readonly guard: FailureReader;
   /** The digest of a session by the folder of its project's logs; called only when a session is relevant, which is rare. */
   readonly digest: (directory: string, sessionId: string) => SessionDigest | undefined;
 }
@@ -91,15 +91,19 @@ function listActiveFailures(
   isWanted: (failure: KnownFailure) => boolean = () => true,
 ): readonly ActiveFailure[] {
   const found: ActiveFailure[] = [];
-  for (const failure of guard.store.newestFailures(now()).toReversed()) {
+  for (const failure of guard.activeFailures(now()).toReversed()) {
     const occurrence = latestOccurrence(failure);
-    if (occurrence === undefined || !isWanted(failure) || !guard.isActive(failure, now())) continue;
+    if (occurrence === undefined || !isWanted(failure)) continue;
     found.push({
       at: new Date(occurrence.at).toISOString(),
       sessionId: failure.sessions.at(-1) ?? '',
       what: occurrence.what,
       error: occurrence.line,
-      ...omitUndefined({ context: occurrence.context, resolution: guard.findResolution(failure) }),
+      // Looked up only for a failure that is shown: few match a prompt.
+      get resolution() {
+        return guard.findResolution(failure);
+      },
+      ...omitUndefined({ context: occurrence.context }),
     });
   }
   return found;

@@ -129,8 +129,10 @@ function readFile(path: string): Uint8Array | undefined {
 }
 
 /** The fields of an active failure that recall needs. */
-export interface ActiveFailure extends Pick<SessionFailure, 'at' | 'what' | 'error' | 'resolution'> {
+export interface ActiveFailure extends Pick<SessionFailure, 'at' | 'what' | 'error'> {
   readonly sessionId: string;
+  /** What worked instead. */
+  readonly resolution?: string | undefined;
   /** The request it served. */
   readonly context?: string;
 }

@@ -39,15 +39,19 @@ const MIN_LINE_EVIDENCE = 0.25;
 /** A slash command of the agent, e.g. `/review`, is no request. */
 const SLASH_COMMAND = /^\/[\w:-]+$/;
 
+/** Whether anything can be recalled for a prompt: not for slash commands, short replies, greetings and chores. */
+export function isRecallable(prompt: string): boolean {
+  return !SLASH_COMMAND.test(prompt.trim()) && hasSubject(parseQuery(prompt));
+}
+
 /**
  * Recalls what the agent should know before it works on a prompt: that it was done before, the steps that worked, or
  * what failed and what worked instead. Undefined, as for most prompts, unless something is clearly about the same
  * subject; also for short replies, greetings and general questions.
  */
 export function recall(prompt: string, memory: RecallMemory, options: RecallOptions): Recollection | undefined {
-  if (SLASH_COMMAND.test(prompt.trim())) return undefined;
+  if (!isRecallable(prompt)) return undefined;
   const query = parseQuery(prompt);
-  if (!hasSubject(query)) return undefined;
   const scorer = new RelevanceScorer(findMatches(memory.index, query));
   const failing = matchFailures(query, memory.failures ?? [], scorer, options.minConfidence);
   const [best, ...others] = findSessions(query, memory, scorer, options);

@@ -1,7 +1,7 @@
 import { oneLine } from '../../text/one-line.ts';
 import { frameRecorded, quote, quoteCode, quoteId } from '../../text/recorded-text.ts';
 import { formatDay, formatSteps } from '../digest/digest-text.ts';
-import type { SessionDigest, SessionFailure } from '../digest/session-digest.ts';
+import type { SessionDigest } from '../digest/session-digest.ts';
 import type { PastTask } from './past-task.ts';
 import type { ActiveFailure } from './recall-snapshot.ts';
 
@@ -138,7 +138,7 @@ function formatTask(
   ];
 }
 
-type FailureFields = Pick<SessionFailure, 'what' | 'error' | 'resolution'>;
+type FailureFields = Pick<ActiveFailure, 'what' | 'error' | 'resolution'>;
 
 function formatFailure({ what, error, resolution }: FailureFields): string {
   const line = withoutFullStop(oneLine(error, MAX_ERROR_LENGTH));

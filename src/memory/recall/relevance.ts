@@ -63,24 +63,40 @@ export class RelevanceScorer {
   }
 
   /**
-   * The sessions that may reach a confidence: a cheap upper bound. A short process runs this without compiling it, where
+   * The sessions that may reach a confidence: a cheap upper bound. Terms that are not enough all together, which are the
+   * frequent ones, are only looked up in sessions with others. A short process runs this without compiling it, where
    * every fraction and every step of an iterator is an object: hence the integers and the plain loops.
    */
   candidates(confidence: number): readonly number[] {
-    const { capacity, sessions } = this.#found;
-    const evidence = new Int32Array(capacity);
-    for (let slot = 0; slot < sessions.length; slot++) {
-      const most = Math.ceil((this.#most[slot] ?? 0) * EVIDENCE_UNITS);
-      const list = sessions[slot] ?? [];
+    const least = Math.max(1, Math.floor(shareFor(confidence, SPREAD.most) * this.#total * EVIDENCE_UNITS));
+    const terms = this.#found.sessions
+      .map((sessions, slot) => ({ sessions, most: Math.ceil((this.#most[slot] ?? 0) * EVIDENCE_UNITS) }))
+      .filter(({ sessions, most }) => sessions.length > 0 && most > 0)
+      .sort((a, b) => a.most - b.most);
+    let insufficient = 0;
+    let rest = 0;
+    for (const { most } of terms) {
+      if (rest + most >= least) break;
+      rest += most;
+      insufficient++;
+    }
+    const evidence = new Int32Array(this.#found.capacity);
+    for (const { sessions, most } of terms.slice(insufficient)) {
+      const list = sessions.toArray();
       for (let i = 0; i < list.length; i++) {
         const session = list[i] as number;
         evidence[session] = (evidence[session] as number) + most;
       }
     }
-    const least = Math.max(1, Math.floor(shareFor(confidence, SPREAD.most) * this.#total * EVIDENCE_UNITS));
     const found: number[] = [];
-    for (let session = 0; session < capacity; session++) {
-      if ((evidence[session] as number) >= least) found.push(session);
+    if (insufficient === terms.length) return found;
+    for (let session = 0; session < evidence.length; session++) {
+      let sum = evidence[session] as number;
+      if (sum === 0 || sum + rest < least) continue;
+      for (let term = 0; term < insufficient && sum < least; term++) {
+        if (terms[term]?.sessions.has(session)) sum += terms[term]?.most ?? 0;
+      }
+      if (sum >= least) found.push(session);
     }
     return found;
   }

@@ -1,4 +1,4 @@
-import { stem } from '../../text/stem.ts';
+import { startsLike, stem, stemStart } from '../../text/stem.ts';
 
 /**
  * Words that developers use for one another, one line for each meaning, because prompts seldom repeat the words of
@@ -100,29 +100,37 @@ const indexes = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
 /** The names of the meanings that a word shares with others, by its stem; none for most words. */
 export function findMeanings(wordStem: string): readonly string[] {
-  const letter = wordStem.charAt(0);
-  let index = indexes.get(letter);
+  const start = stemStart(wordStem);
+  let index = indexes.get(start);
   if (index === undefined) {
-    index = buildIndex(letter);
-    indexes.set(letter, index);
+    index = buildIndex(start);
+    indexes.set(start, index);
   }
   return index.get(wordStem) ?? [];
 }
 
 /**
- * Meanings by stem, of words with a first letter, which stemming keeps. A process needs few letters, so only lines with
- * such words are taken apart.
+ * Meanings by stem, of words whose stem has these first letters. A short process looks up few words, and runs this
+ * without compiling it, where every step of an iterator is an object: hence the plain loop.
  */
-function buildIndex(letter: string): ReadonlyMap<string, readonly string[]> {
+function buildIndex(start: string): ReadonlyMap<string, readonly string[]> {
   const index = new Map<string, string[]>();
-  const further = `, ${letter}`;
-  for (const line of MEANINGS) {
-    if (!line.startsWith(letter) && !line.includes(further)) continue;
-    const words = line.split(', ');
-    const name = `~${words[0]} ${words[1]}`;
-    for (const word of words) if (word.startsWith(letter)) addName(index, stem(word), name);
+  const starts = startsLike(start);
+  const needles = starts.map((first) => `, ${first}`);
+  for (let at = 0; at < MEANINGS.length; at++) {
+    const line = MEANINGS[at] as string;
+    for (let form = 0; form < starts.length; form++) {
+      const first = starts[form] as string;
+      if (line.startsWith(first) || line.includes(needles[form] as string)) addLine(index, line, first);
+    }
   }
   return index;
+}
+
+function addLine(index: Map<string, string[]>, line: string, first: string): void {
+  const words = line.split(', ');
+  const name = `~${words[0]} ${words[1]}`;
+  for (const word of words) if (word.startsWith(first)) addName(index, stem(word), name);
 }
 
 function addName(index: Map<string, string[]>, key: string, name: string): void {

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../record/object.ts';
 import { once } from '../../record/once.ts';
-import { stem } from '../../text/stem.ts';
+import { includesStem, stem } from '../../text/stem.ts';
 import { isCommonWord } from '../../text/stop-words.ts';
 import { WordList } from '../../text/word-list.ts';
 import { splitWords } from '../../text/words.ts';
@@ -215,7 +215,6 @@ const weightLists: () => readonly (readonly [words: WordList, weight: number])[]
   [new WordList([WORKPLACE, PLAIN, EVERYDAY, CHORES].join(' ')), 0.4],
   [new WordList(MANUAL), 0.5],
 ]);
-const chores: () => ReadonlySet<string> = once(() => new Set(CHORES.split(' ').map(stem)));
 /** Inflectional endings and their replacements. */
 const ENDINGS: readonly (readonly [ending: string, plain: string])[] = [
   ['s', ''],
@@ -255,5 +254,5 @@ function listedWeight(word: string): number | undefined {
 
 /** Whether a stem is that of a chore. A prompt of nothing else has no subject. */
 function isChore(wordStem: string): boolean {
-  return chores().has(wordStem);
+  return includesStem(CHORES, wordStem);
 }

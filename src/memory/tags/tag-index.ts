@@ -1,4 +1,4 @@
-import { stem } from '../../text/stem.ts';
+import { startsLike, stem, stemStart } from '../../text/stem.ts';
 import { toWord } from '../../text/words.ts';
 
 /** A tag with the words that it matches and the tags that it implies. */
@@ -11,7 +11,7 @@ export interface TagRow {
 
 /** A row that is parsed when one of its words may be looked up, because a short process needs few. */
 export interface TagSource {
-  /** Contains at least the first two letters of the stem of each word, behind a space. */
+  /** Contains each word in lower case behind a space. */
   readonly text: string;
   readonly row: () => TagRow;
 }
@@ -28,8 +28,6 @@ type Tags = readonly string[];
 
 const NONE: Tags = [];
 const WORDS_IN_ROW = 2;
-/** Only words up to this length may have a stem with other first letters. */
-const MAX_IRREGULAR_LENGTH = 4;
 const MAX_CACHED = 10_000;
 /** A longer word would keep the whole text in memory that it is a slice of. */
 const MAX_CACHED_LENGTH = 12;
@@ -37,7 +35,7 @@ const MAX_CACHED_LENGTH = 12;
 /** Tags by the stem of a word or of two words in a row. */
 export class TagIndex {
   readonly #rows: readonly TagSource[];
-  /** Words are stemmed when one with the same first letters is looked up. */
+  /** Words by the first letters of their stems; they are stemmed when a word with the same is looked up. */
   readonly #stemmed = new Map<string, ReadonlyMap<string, Tags>>();
   /** Stems of words that are the second of a pair. */
   #seconds: ReadonlySet<string> | undefined;
@@ -50,17 +48,18 @@ export class TagIndex {
   /** An index of rows that are parsed already. */
   static of(rows: readonly TagRow[]): TagIndex {
     return new TagIndex(
-      rows.map((row) => ({ text: row.words.map((word) => ` ${firstLetters(word)}`).join(''), row: () => row })),
+      rows.map((row) => ({ text: row.words.map((word) => ` ${word.trim().toLowerCase()}`).join(''), row: () => row })),
     );
   }
 
   /** The tags of a stem, or of two stems separated by a space. */
   get(key: string): Tags {
-    const letters = firstLetters(key);
-    let index = this.#stemmed.get(letters);
+    const start = stemStart(firstWord(key));
+    if (start === '') return NONE;
+    let index = this.#stemmed.get(start);
     if (index === undefined) {
-      index = buildIndex(this.#wordsWith(letters));
-      this.#stemmed.set(letters, index);
+      index = buildIndex(this.#wordsWith(startsLike(start)));
+      this.#stemmed.set(start, index);
     }
     return index.get(key) ?? NONE;
   }
@@ -89,12 +88,16 @@ export class TagIndex {
     return [...pairs, ...parts.flatMap((part) => this.get(part))];
   }
 
-  #wordsWith(letters: string): readonly (readonly [word: string, row: TagRow])[] {
+  /** Plain loops, as most of this is run once, without being compiled. */
+  #wordsWith(starts: readonly string[]): readonly (readonly [word: string, row: TagRow])[] {
     const found: (readonly [string, TagRow])[] = [];
-    const start = ` ${letters}`;
-    for (const { text, row } of this.#rows) {
-      if (!text.includes(start)) continue;
-      for (const word of row().words) if (firstLetters(word) === letters) found.push([word, row()]);
+    const needles = starts.map((start) => ` ${start}`);
+    for (let at = 0; at < this.#rows.length; at++) {
+      const { text, row } = this.#rows[at] as TagSource;
+      for (let form = 0; form < needles.length; form++) {
+        if (!text.includes(needles[form] as string)) continue;
+        for (const word of row().words) if (startsWith(word, starts[form] as string)) found.push([word, row()]);
+      }
     }
     return found;
   }
@@ -105,12 +108,13 @@ export class TagIndex {
   }
 }
 
-/** The first two letters of a word, which stemming keeps. */
-function firstLetters(word: string): string {
-  const text = word.trimStart().toLowerCase();
-  const end = text.search(/\s/);
-  const first = end < 0 ? text : text.slice(0, end);
-  return (first.length <= MAX_IRREGULAR_LENGTH ? stem(first) : first).slice(0, 2);
+function startsWith(word: string, start: string): boolean {
+  return word.startsWith(start) || word.trimStart().toLowerCase().startsWith(start);
+}
+
+function firstWord(key: string): string {
+  const end = key.indexOf(' ');
+  return end < 0 ? key : key.slice(0, end);
 }
 
 function buildIndex(words: readonly (readonly [word: string, row: TagRow])[]): ReadonlyMap<string, Tags> {

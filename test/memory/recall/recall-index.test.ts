@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { findMatches, matchSession, parseQuery } from '../../../src/memory/recall/query.ts';
 import { recall } from '../../../src/memory/recall/recall.ts';
 import { encodeRecallIndex, openRecallIndex, updateRecallIndex } from '../../../src/memory/recall/recall-index.ts';
 import { createRecallMemory } from '../../../src/memory/recall/recall-snapshot.ts';
+import { RelevanceScorer } from '../../../src/memory/recall/relevance.ts';
 import { blockHashes } from '../../../src/memory/recall/session-block.ts';
 import { digest, request } from './digests.ts';
 
@@ -26,7 +28,10 @@ function contents(bytes: Uint8Array): readonly string[] {
   const terms = blocks.map((block) => new Set(blockHashes(block)));
   for (const term of new Set(terms.flatMap((each) => [...each]))) {
     const having = terms.flatMap((each, session) => (each.has(term) ? [session] : []));
-    expect(index.sessionsWith(term).toSorted((one, other) => one - other)).toEqual(having);
+    const found = index.sessionsWith(term);
+    expect(found.toArray().toSorted((one, other) => one - other)).toEqual(having);
+    expect(found.length).toBe(having.length);
+    expect(blocks.flatMap((_, session) => (found.has(session) ? [session] : []))).toEqual(having);
   }
   return blocks.map((block) => block.join(',')).sort();
 }
@@ -38,6 +43,22 @@ describe('recall index', () => {
         const grown = updateRecallIndex(encodeRecallIndex(before), changed);
         const kept = before.filter(({ sessionId }) => !changed.some((each) => each.sessionId === sessionId));
         expect(contents(grown)).toEqual(contents(encodeRecallIndex([...kept, ...changed])));
+      }),
+    );
+  });
+
+  it('misses no session that is confident enough', () => {
+    fc.assert(
+      fc.property(sessions, words, fc.double({ min: 0.05, max: 0.95, noNaN: true }), (digests, prompt, confidence) => {
+        const index = openRecallIndex(encodeRecallIndex(digests));
+        if (index === undefined) throw new Error('the index cannot be read');
+        const query = parseQuery(prompt.join(' '));
+        const scorer = new RelevanceScorer(findMatches(index, query));
+        const candidates = scorer.candidates(confidence);
+        for (let session = 0; session < index.sessionCount; session++) {
+          const relevance = scorer.score(matchSession(query, index.block(session)));
+          if (relevance.confidence >= confidence && relevance.rank > 0) expect(candidates).toContain(session);
+        }
       }),
     );
   });
