@@ -8,8 +8,9 @@ import { type FailureChoice, findResolution, isActive, type KnownFailure } from 
 
 /** What recall needs to know of a project's failures: a guard, or {@link readCurrentFailures} without one. */
 export interface FailureReader {
-  /** The newest active failures that served a known request, newest first. */
-  activeFailures(now: number): readonly KnownFailure[];
+  /** The newest unresolved failures that served a known request, newest first. */
+  newestFailures(now: number): readonly KnownFailure[];
+  isActive(failure: KnownFailure, now: number): boolean;
   choice(key: string): FailureChoice;
   /** What worked instead of a failure. */
   findResolution(failure: KnownFailure): string | undefined;
@@ -29,19 +30,15 @@ export function readCurrentFailures(
 ): FailureReader | undefined {
   if (otherProjects !== undefined || existsSync(join(teamFolder(directory), SNAPSHOT_FILE))) return undefined;
   const newest = withCurrentIndex(directory, (index, snapshot) =>
-    listFailures(index, snapshot?.newestFailures() ?? []).map((failure) => ({
-      failure,
-      choice: index.choice(failure.key),
-    })),
+    listFailures(index, snapshot?.newestFailures() ?? []),
   );
   if (newest === undefined) return undefined;
   const resolutions = new ResolutionReader(directory);
+  const choice = (key: string): FailureChoice => withCurrentIndex(directory, (index) => index.choice(key)) ?? 'none';
   return {
-    activeFailures: (now) =>
-      newest
-        .filter(({ failure, choice }) => isActive(failure, choice, { now, lookbackDays }))
-        .map(({ failure }) => failure),
-    choice: (key) => newest.find(({ failure }) => failure.key === key)?.choice ?? 'none',
+    newestFailures: () => newest,
+    choice,
+    isActive: (failure, now) => isActive(failure, choice(failure.key), { now, lookbackDays }),
     findResolution: (failure) => findResolution(failure, (...calls) => resolutions.find(...calls)),
     team: () => undefined,
     otherProjects: () => [],

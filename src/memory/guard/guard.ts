@@ -299,8 +299,8 @@ export class Guard implements FailureReader {
     });
   }
 
-  activeFailures(now: number): readonly KnownFailure[] {
-    return this.store.newestFailures(now).filter((failure) => this.isActive(failure, now));
+  newestFailures(now: number): readonly KnownFailure[] {
+    return this.store.newestFailures(now);
   }
 
   choice(key: string): FailureChoice {

@@ -1,7 +1,7 @@
 import type { SessionList } from './postings.ts';
 import type { RecallIndex } from './recall-index.ts';
 import { blockEndTime, blockPassages, entryHash, entryStrength, termHash } from './session-block.ts';
-import { addTerms, type PromptWord, parsePromptTerms, type RelatedTerm, type Terms } from './terms.ts';
+import { type PromptWord, parsePromptTerms, type RelatedTerm, TermFinder } from './terms.ts';
 
 /** A word of a prompt with the slots of its terms. */
 export interface QueryWord extends Pick<PromptWord, 'text' | 'term' | 'weight' | 'isChore' | 'isName' | 'partOf'> {
@@ -16,6 +16,8 @@ export interface Query {
   readonly pairs: readonly { readonly slot: number; readonly weight: number }[];
   /** Slots by the hash of the term. */
   readonly slots: ReadonlyMap<number, number>;
+  /** The same terms, to be found in texts. */
+  readonly terms: TermFinder;
 }
 
 /** The request is at the beginning of a prompt; the rest is mostly pasted. */
@@ -40,12 +42,13 @@ export function parseQuery(prompt: string): Query {
 
 function parse(prompt: string): Query {
   const slots = new Map<number, number>();
+  const terms = new Map<string, number>();
   const slotOf = (term: string): number => {
     const hash = termHash(term);
-    const known = slots.get(hash);
-    if (known !== undefined) return known;
-    slots.set(hash, slots.size);
-    return slots.size - 1;
+    const slot = slots.get(hash) ?? slots.size;
+    slots.set(hash, slot);
+    terms.set(term, slot);
+    return slot;
   };
   const { words, pairs } = parsePromptTerms(prompt.slice(0, MAX_PROMPT_READ));
   return {
@@ -56,18 +59,16 @@ function parse(prompt: string): Query {
     })),
     pairs: pairs.map(({ term, weight }) => ({ slot: slotOf(term), weight })),
     slots,
+    terms: new TermFinder(terms),
   };
 }
 
 /** Matches a query against a text: 1 for each slot whose term is in the text. */
 export function matchText(query: Query, text: string): Float32Array {
-  const terms: Terms = new Map();
-  addTerms(terms, text, 1);
   const strengths = new Float32Array(query.slots.size);
-  for (const term of terms.keys()) {
-    const slot = query.slots.get(termHash(term));
-    if (slot !== undefined) strengths[slot] = 1;
-  }
+  query.terms.find(text, (slot) => {
+    strengths[slot] = 1;
+  });
   return strengths;
 }
 

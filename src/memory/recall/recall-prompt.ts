@@ -85,13 +85,13 @@ function recallFrom(
   );
 }
 
-/** The newest active failures, newest last. */
+/** The newest failures, newest last. */
 function listActiveFailures(
   { guard, now }: Pick<RecallContext, 'guard' | 'now'>,
   isWanted: (failure: KnownFailure) => boolean = () => true,
 ): readonly ActiveFailure[] {
   const found: ActiveFailure[] = [];
-  for (const failure of guard.activeFailures(now()).toReversed()) {
+  for (const failure of guard.newestFailures(now()).toReversed()) {
     const occurrence = latestOccurrence(failure);
     if (occurrence === undefined || !isWanted(failure)) continue;
     found.push({
@@ -99,7 +99,10 @@ function listActiveFailures(
       sessionId: failure.sessions.at(-1) ?? '',
       what: occurrence.what,
       error: occurrence.line,
-      // Looked up only for a failure that is shown: few match a prompt.
+      // Both are looked up only for a failure that matches the prompt: few do.
+      get isActive() {
+        return guard.isActive(failure, now());
+      },
       get resolution() {
         return guard.findResolution(failure);
       },

@@ -135,6 +135,8 @@ export interface ActiveFailure extends Pick<SessionFailure, 'at' | 'what' | 'err
   readonly resolution?: string | undefined;
   /** The request it served. */
   readonly context?: string;
+  /** Looked up only if it matches a prompt. Default true. */
+  readonly isActive?: boolean;
 }
 
 /** The memory that recall searches: a small interface over the digests of a project. */

@@ -85,13 +85,19 @@ function findSessions(
   scorer: RelevanceScorer,
   { minConfidence, currentSessionId }: RecallOptions,
 ): readonly RankedSession[] {
+  const score = (session: number) => {
+    const block = memory.index.block(session);
+    return { ...scorer.score(matchSession(query, block)), sessionId: blockSessionId(block) };
+  };
+  const isConfident = ({ confidence, sessionId }: ReturnType<typeof score>): boolean =>
+    confidence >= minConfidence && sessionId !== currentSessionId;
+  // Mostly there is none, and then it does not matter which others come close.
+  if (!scorer.candidates(minConfidence).some((session) => isConfident(score(session)))) return [];
   const candidates = scorer
     .candidates(minConfidence * CANDIDATE_SHARE)
-    .map((session) => memory.index.block(session))
-    .map((block) => ({ ...scorer.score(matchSession(query, block)), sessionId: blockSessionId(block) }))
+    .map(score)
     .sort((a, b) => b.rank - a.rank)
     .filter(({ sessionId }) => sessionId !== currentSessionId);
-  if (!candidates.some(({ confidence }) => confidence >= minConfidence)) return [];
   const ranked = candidates
     .filter(({ rank }) => rank >= (candidates[0]?.rank ?? 0) * MIN_OTHER_RANK)
     .slice(0, 2 * MAX_OTHERS)

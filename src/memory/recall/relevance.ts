@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../record/once.ts';
 import { matchText, type Query, type QueryMatches, type QueryWord, type SessionHits } from './query.ts';
 import type { ActiveFailure } from './recall-snapshot.ts';
 
@@ -228,15 +229,23 @@ export function matchFailures(
   scorer: RelevanceScorer,
   minConfidence: number,
 ): readonly RelevantFailure[] {
+  // Many failures served the same request, or are of the same command.
+  const known = new Map<string, Float32Array>();
+  const match = (text: string): Float32Array => getOrAdd(known, text, () => matchText(query, text));
   return failures
     .slice(-MAX_FAILURES)
     .filter(({ context }) => context !== undefined && context !== '')
-    .map((failure) => ({ failure, confidence: scorer.score(matchFailure(query, failure)).confidence }))
-    .filter(({ confidence }) => confidence >= minConfidence);
+    .map((failure) => ({ failure, confidence: scorer.score(matchFailure(query, failure, match)).confidence }))
+    .filter(({ failure, confidence }) => confidence >= minConfidence && failure.isActive !== false);
 }
 
-function matchFailure(query: Query, { context, what }: ActiveFailure): SessionHits {
-  const strengths = matchText(query, `${context ?? ''}\n${what}`);
+function matchFailure(
+  query: Query,
+  { context = '', what }: ActiveFailure,
+  match: (text: string) => Float32Array,
+): SessionHits {
+  const ofCommand = match(what);
+  const strengths = match(context).map((strength, slot) => Math.max(strength, ofCommand[slot] ?? 0));
   return {
     endedAt: 0,
     passages: [{ index: 0, strengths }],

@@ -138,3 +138,9 @@ function addName(index: Map<string, string[]>, key: string, name: string): void 
   if (names === undefined) index.set(key, [name]);
   else if (names.at(-1) !== name) names.push(name);
 }
+
+/** The words that share a meaning, by its name. */
+export function listMeaningWords(name: string): readonly string[] {
+  const head = name.slice(1).replace(' ', ', ');
+  return MEANINGS.find((line) => `${line}, `.startsWith(`${head}, `))?.split(', ') ?? [];
+}

@@ -4,8 +4,8 @@ import { includesStem, stem } from '../../text/stem.ts';
 import { isCommonWord } from '../../text/stop-words.ts';
 import { WordList } from '../../text/word-list.ts';
 import { splitWords } from '../../text/words.ts';
-import { findWordTags } from '../tags/tags.ts';
-import { findMeanings } from './synonyms.ts';
+import { findWordTags, listTagWords } from '../tags/tags.ts';
+import { findMeanings, listMeaningWords } from './synonyms.ts';
 
 /** The terms of a text with their strength, 0 to 1: how well they say what the text is about. */
 export type Terms = Map<string, number>;
@@ -78,6 +78,57 @@ export function addTerms(terms: Terms, text: string, strength: number, isProse =
       before = term;
     }
   }
+}
+
+/**
+ * Finds the terms of a prompt in texts: the same that {@link addTerms} would add, without looking at the facts about
+ * words that cannot be among them. A hook does this for hundreds of texts.
+ */
+export class TermFinder {
+  readonly #slots: ReadonlyMap<string, number>;
+  readonly #stems: () => ReadonlySet<string>;
+
+  /** `slots`: the terms, each with its slot. With a pair, both words are terms, too. */
+  constructor(slots: ReadonlyMap<string, number>) {
+    this.#slots = slots;
+    this.#stems = once(() => new Set([...slots.keys()].flatMap(listStems)));
+  }
+
+  /** Calls `visit` with the slot of each term in a text, more than once for one that is repeated. */
+  find(text: string, visit: (slot: number) => void): void {
+    const look = (term: string): void => {
+      const slot = this.#slots.get(term);
+      if (slot !== undefined) visit(slot);
+    };
+    const stems = this.#stems();
+    for (const path of findPaths(text)) look(path);
+    let before: string | undefined;
+    let between: string[] = [];
+    for (const { parts, isName } of splitWords(text)) {
+      if (isName) look(nameTerm(parts));
+      for (const each of parts) {
+        if (!stems.has(stem(each))) {
+          if (before !== undefined) between.push(each);
+          continue;
+        }
+        const { term, weight, tags, meanings } = getWordInfo(each);
+        if (weight === 0) continue;
+        look(term);
+        const pair = before === undefined ? undefined : this.#slots.get(pairTerm(before, term));
+        if (pair !== undefined && between.every((word) => getWordInfo(word).weight === 0)) visit(pair);
+        for (const tag of tags) look(tag);
+        for (const meaning of meanings) look(meaning);
+        before = term;
+        between = [];
+      }
+    }
+  }
+}
+
+/** The stems of words that have a term: of a tag or meaning many, of a word its own. */
+function listStems(term: string): readonly string[] {
+  if (term.startsWith('#')) return listTagWords(term.slice(1)).map(stem);
+  return term.startsWith('~') ? listMeaningWords(term).map(stem) : [term];
 }
 
 /** Adds tags as terms. */
