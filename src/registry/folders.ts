@@ -42,8 +42,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * folder the home: then it is the one that the system knows. Throws USAGE when there is none.
  */
 export function userHomeFolder(): string {
-  const home = [homedir, () => userInfo().homedir].map(emptyOnError).find(isAbsolute);
-  if (home !== undefined) return home;
+  // Asking the system takes longer than a hook needs to find its project.
+  for (const read of [homedir, () => userInfo().homedir]) {
+    const home = emptyOnError(read);
+    if (isAbsolute(home)) return home;
+  }
   throw new YoreError('USAGE', 'The home folder of this user is not known. Set HOME to an absolute path.');
 }
 
