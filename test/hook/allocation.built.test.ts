@@ -16,8 +16,8 @@ function countCollections(folder: string, event: object): number {
   return stdout.match(/Scavenge|Mark-/g)?.length ?? 0;
 }
 
-describe('a hook that an agent waits for at every call', () => {
-  it('replies before any garbage is collected', () => {
+describe('a hook that an agent waits for', () => {
+  it('replies at every call before any garbage is collected', () => {
     const folder = temporaryFolder();
     const cwd = join(folder, 'shop');
     mkdirSync(cwd);
@@ -27,5 +27,15 @@ describe('a hook that an agent waits for at every call', () => {
     countCollections(folder, { cwd, hook_event_name: 'Stop' });
     expect(countCollections(folder, { ...call, hook_event_name: 'PreToolUse' })).toBe(0);
     expect(countCollections(folder, { ...call, ...result, hook_event_name: 'PostToolUse' })).toBe(0);
+  });
+
+  it('recalls nothing for a prompt with at most one collection', () => {
+    const folder = temporaryFolder();
+    const cwd = join(folder, 'shop');
+    mkdirSync(cwd);
+    const ask = (prompt: string) => countCollections(folder, { cwd, prompt, hook_event_name: 'UserPromptSubmit' });
+    ask('Add a wish list to the catalogue');
+    countCollections(folder, { cwd, hook_event_name: 'Stop' });
+    expect(ask('Rework the invoice export and add tests')).toBeLessThanOrEqual(1);
   });
 });

@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { identifierParts } from '../../src/text/identifier-parts.ts';
 import { isCommonWord, isStopWord } from '../../src/text/stop-words.ts';
-import { scanWords, splitWords } from '../../src/text/words.ts';
+import { scanWords, splitWords, tokenize } from '../../src/text/words.ts';
 
 function texts(text: string): readonly string[] {
   return splitWords(text).map((word) => word.text);
@@ -94,5 +95,18 @@ describe('stop words', () => {
   it('are common words too, beside words that any request may have', () => {
     expect(['the', 'using', 'later'].every(isCommonWord)).toBe(true);
     expect(['test', 'file', 'commit', 'redis'].some(isCommonWord)).toBe(false);
+  });
+});
+
+describe('tokenize', () => {
+  it('finds the same words in ASCII as in any other text', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'abZ09-_./ ,\n'), maxLength: 60 });
+    fc.assert(
+      fc.property(text, (ascii) => {
+        const found = scanWords(ascii, { joined: true }).map((word) => word.text);
+        expect(tokenize(ascii)).toEqual(found);
+        expect(tokenize(`${ascii} é`)).toEqual([...found, 'é']);
+      }),
+    );
   });
 });
