@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createMcpHttpHandler } from '../../src/mcp/index.ts';
 import { playSessions, REDIS } from '../cli/built/agent.ts';
 import { createPlace } from '../cli/built/run-yore.ts';
-import { toCalled } from './serve.ts';
+import { TOOLS, toCalled } from './serve.ts';
 
 const SERVER_URL = 'http://localhost/mcp';
 
@@ -24,7 +24,7 @@ it('serves a client of the previous SDK over HTTP', async () => {
   // The types of the SDK disagree about what may be undefined.
   await client.connect(transport as Transport);
   onTestFinished(() => client.close());
-  expect((await client.listTools()).tools).toHaveLength(7);
+  expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
   const called = toCalled(await client.callTool({ name: 'search', arguments: { query: 'ioredis' } }));
   expect(called.data).toMatchObject({ hits: [{ session: 'redis-1' }] });
   expect(JSON.stringify(await client.readResource({ uri: 'yore://briefing' }))).toContain('redis-node');

@@ -10,7 +10,7 @@ import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AUTHENTICATION, playSessions, REDIS } from '../cli/built/agent.ts';
 import { createPlace, environment, MAIN, type Place, yore } from '../cli/built/run-yore.ts';
-import { type Called, toCalled } from './serve.ts';
+import { type Called, TOOLS, toCalled } from './serve.ts';
 
 /** The common interface of both generations of clients. */
 interface AnyClient {
@@ -106,15 +106,7 @@ describe.each(CLIENTS)('a client of %s', (_name, connect) => {
   it('lists and uses everything', async () => {
     const place = recorded();
     const { client, call, pid } = await connect(place);
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
-      'search',
-      'recap',
-      'check',
-      'failures',
-      'blame',
-      'session',
-      'remember',
-    ]);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(TOOLS);
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toContain('yore://session/redis-1');
     expect((await client.listPrompts()).prompts).toHaveLength(2);
     expect((await call('search', { query: 'redis' })).data).toMatchObject({

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextp
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { playSessions, REDIS } from '../cli/built/agent.ts';
-import { toCalled } from '../mcp/serve.ts';
+import { TOOLS, toCalled } from '../mcp/serve.ts';
 import { newPlace, post, type Serving, send, serve } from './serving.ts';
 
 async function serveRedis(): Promise<Serving> {
@@ -22,7 +22,7 @@ describe('MCP and hooks over HTTP', () => {
     });
     await client.connect(transport);
     onTestFinished(() => client.close());
-    expect((await client.listTools()).tools).toHaveLength(7);
+    expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
     const called = toCalled(await client.callTool({ name: 'search', arguments: { query: 'ioredis' } }));
     expect(called.data).toMatchObject({ hits: [{ session: 'redis-1' }] });
   });
@@ -36,7 +36,7 @@ describe('MCP and hooks over HTTP', () => {
     // The types of the SDK disagree about what may be undefined.
     await client.connect(transport as Transport);
     onTestFinished(() => client.close());
-    expect((await client.listTools()).tools).toHaveLength(7);
+    expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
     const called = toCalled(await client.callTool({ name: 'search', arguments: { query: 'ioredis' } }));
     expect(called.data).toMatchObject({ hits: [{ session: 'redis-1' }] });
     expect(toCalled(await client.callTool({ name: 'session', arguments: { session: 'none' } })).isError).toBe(true);
