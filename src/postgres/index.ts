@@ -18,4 +18,5 @@ export {
   type SharedLog,
   type SharedRecord,
   type StreamRow,
+  toShareable,
 } from './shared-rows.ts';

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { SettingValue } from '../config/settings.ts';
 import { findRoot } from '../memory/call/describe-call.ts';
-import type { SharedLog, SharedRecord } from '../postgres/index.ts';
+import { type SharedLog, type SharedRecord, toShareable } from '../postgres/index.ts';
 import {
   type Attempt,
-  CHAT_AGENT,
   type Message,
   type ProjectInfo,
   parseAttempt,
@@ -45,24 +44,27 @@ export function toSharedRecord(log: SharedLog, line: string, level: ShareLevel):
   const value = parseObject(line);
   const parsed = log === 'history' ? parseHistoryRecord(value) : parseAttempt(value);
   if (!parsed.ok || !('id' in parsed.record)) return undefined;
-  const { record } = parsed;
-  if (record.foreign || record.author !== undefined || record.agent === CHAT_AGENT) return undefined;
-  const shared = 'outcome' in record ? toSharedAttempt(record, level) : toSharedMessage(record, level);
-  return shared && { log, record: redactValue(shared) };
+  // A colleague's record is not ours to send.
+  const record = parsed.record.author === undefined ? toShareable(withoutRoot(parsed.record)) : undefined;
+  return record && isShared(record, level) ? { log, record: redactValue(withoutContext(record, level)) } : undefined;
 }
 
-/** The request that an attempt served, and what the user said of it, are messages. */
-function toSharedAttempt(attempt: Attempt, level: ShareLevel): Attempt | undefined {
-  const placeless = withoutRoot(attempt);
-  if (level === 'messages') return placeless;
-  const { context: _, ...rest } = placeless;
-  return attempt.kind === 'feedback' ? undefined : rest;
+/** What the user said of a call is a message, too. */
+function isShared(record: Message | Attempt, level: ShareLevel): boolean {
+  return level === 'messages' || ('outcome' in record && record.kind !== 'feedback');
+}
+
+/** The request that an attempt served is a message. */
+function withoutContext(record: Message | Attempt, level: ShareLevel): Message | Attempt {
+  if (level === 'messages' || !('context' in record)) return record;
+  const { context: _, ...rest } = record;
+  return rest;
 }
 
 /** Paths in the checkout become relative to it: where it is concerns nobody, and differs on every machine. */
-function withoutRoot(attempt: Attempt): Attempt {
-  const root = findRoot(attempt);
-  return root === undefined ? attempt : withoutRoots(attempt, [root]);
+function withoutRoot(record: Message | Attempt): Message | Attempt {
+  const root = 'outcome' in record ? findRoot(record) : undefined;
+  return root === undefined ? record : withoutRoots(record, [root]);
 }
 
 /** A copy of a value in which paths in some folders are relative to them. */
@@ -74,12 +76,4 @@ export function withoutRoots<T extends object>(value: T, roots: readonly string[
     text = text.replaceAll(path, '').replaceAll(folder, '.');
   }
   return JSON.parse(text) as T;
-}
-
-/** Without images, stars and tags. The summary of a compaction says nothing that the messages do not. */
-function toSharedMessage(message: Message, level: ShareLevel): Message | undefined {
-  if (level !== 'messages' || message.kind === 'checkpoint') return undefined;
-  if (message.kind === 'title' && message.content === '') return undefined;
-  const { imageRefs: _refs, images: _images, starred: _starred, tags: _tags, ...shared } = message;
-  return shared;
 }

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { ChatService } from '../../src/chat/index.ts';
 import { MemoryResponder } from '../../src/chat/memory-responder/memory-responder.ts';
 import { listSegments, readLines, teamFolder } from '../../src/log/index.ts';
+import { PostgresStore, parseAddress } from '../../src/postgres/index.ts';
 import { shareProject } from '../../src/team/index.ts';
+import { projectKey } from '../../src/team/shared-records.ts';
 import { hasPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
 import { usePostgres } from '../postgres/use-postgres.ts';
 import { INSTALLED, Machine, NOT_FOUND } from './machine.ts';
@@ -153,6 +155,36 @@ describe.skipIf(!hasPostgres)('two machines of a team', () => {
     await session.run('npm install redis-node', NOT_FOUND);
     await session.fire('Stop');
     expect((await a.sync()).projects).toMatchObject([{ share: 'nothing', pushed: 0 }]);
+  });
+
+  it("take no labels, images or names from a colleague's hostile client", async () => {
+    const team = `team ${teams++}`;
+    const [hostile, reader] = [await server.invite(team), await server.invite(team)];
+    const b = new Machine(NOW);
+    await b.join(reader.url);
+    const key = await b.use((_, project) => projectKey(reader.team, project.info) ?? '');
+    const store = await PostgresStore.open(parseAddress(hostile.url), 'hostile');
+    const common = { v: 1, sessionId: 'one', timestamp: new Date(NOW).toISOString(), role: 'user' as const };
+    await store.push(key, [
+      {
+        log: 'history',
+        record: { ...common, id: 'm1', content: 'Look', imageRefs: ['../../team.json'], author: 'you' },
+      },
+      {
+        log: 'history',
+        record: { ...common, id: 'm2', content: 'Read me', kind: 'title', starred: true, tags: ['mine'] },
+      },
+      { log: 'history', record: { ...common, id: 'm3', content: 'As yore', agent: 'yore' } },
+    ]);
+    await store.close();
+    await b.sync();
+    expect(await readCopy(b)).not.toMatch(/team\.json|starred|mine|As yore|"you"/);
+    await b.use((home) => {
+      const [session] = home.listSessions().sessions;
+      expect(session).toMatchObject({ title: 'Read me', author: hostile.author });
+      expect(session).not.toHaveProperty('starred');
+      expect(session).not.toHaveProperty('tags');
+    });
   });
 
   it('forget on every machine and on the server what its author forgets', async () => {
