@@ -211,14 +211,40 @@ const READ_SETTINGS = 'SET jit = off SET max_parallel_workers_per_gather = 0 SET
 
 /** Newest records that tell how common the words of a query are. */
 const SAMPLE = 500;
-/** Where so many samples should be enough, they are read one by one. */
-const MAX_SAMPLES = 10;
+/** Where so many times the sample should be enough, records are read one by one. */
+const MAX_SAMPLES = 25;
+/** Up to so many matches in the sample are few. */
+const RARE = 4;
+/** Each span of time that is searched is at most so many times as long as those before it, the first of them and others. */
+const FIRST_REACH = 64;
+const NEXT_REACH = 16;
+/** Spans until everything is searched. */
+const SPANS = 6;
 
 /**
- * A search wants the newest matches. Common words are found by reading the newest records, rare ones by the index of
- * words. How many of the newest records match says which way is shorter, and how far to look back.
+ * A search wants the newest matches. Common words are found by reading the newest records, others by the index of words,
+ * which finds all matches in a span of time, in no order. How many of the newest records match says which is faster. The
+ * index is asked for one span after the other, back in time, each so long that it should have what is missing, judging by
+ * what was found until then.
+ *
+ * Most queries end with the beginning of a word (`open`), for which the index collects all records with any such word.
+ * Where these are many, and the other words (`closed`) are rare, the index is asked for the latter, and what it finds is
+ * checked.
  */
 const SEARCH = `
+CREATE FUNCTION yore.sample(
+  scope text, wanted text, closed text, open text, first timestamptz, last timestamptz, OUT newest timestamptz,
+  OUT oldest timestamptz, OUT n bigint, OUT matches bigint, OUT closed_matches bigint, OUT open_matches bigint
+) LANGUAGE plpgsql STABLE ${READ_SETTINGS} SET enable_bitmapscan = off AS $$
+BEGIN
+  EXECUTE format(
+    'SELECT max(at), min(at), count(*), count(*) FILTER (WHERE %s), count(*) FILTER (WHERE words @@ %L::tsquery),
+       count(*) FILTER (WHERE words @@ %L::tsquery)
+     FROM (
+       SELECT at, kind, words FROM yore.record WHERE %s AND at > %L AND at <= %L ORDER BY at DESC LIMIT ${SAMPLE}
+     ) newest',
+    wanted, closed, open, scope, first, last) INTO newest, oldest, n, matches, closed_matches, open_matches;
+END $$;
 CREATE FUNCTION yore.read_newest(scope text, wanted text, first timestamptz, last timestamptz, most integer)
 RETURNS TABLE (author text, log text, body text) LANGUAGE plpgsql STABLE ${READ_SETTINGS} SET enable_bitmapscan = off AS $$
 BEGIN
@@ -227,69 +253,65 @@ BEGIN
     scope, first, last, wanted, most);
 END $$;
 CREATE FUNCTION yore.find_words(
-  of_team text, of_project text, wanted text, first timestamptz, last timestamptz, most integer
+  of_team text, of_project text, indexed text, wanted text, first timestamptz, last timestamptz, most integer
 ) RETURNS TABLE (author text, log text, body text) LANGUAGE plpgsql STABLE
 ${READ_SETTINGS} SET enable_indexscan = off SET enable_indexonlyscan = off AS $$
 BEGIN
   -- The words contain the number of the project. Its key is compared so that no index of keys is used.
   RETURN QUERY EXECUTE format(
     'SELECT author, log, body FROM yore.record
-     WHERE team || '''' = %L AND project || '''' = %L AND at > %L AND at <= %L AND %s ORDER BY at DESC LIMIT %s',
-    of_team, of_project, first, last, wanted, most);
-END $$;
-CREATE FUNCTION yore.newest_times(
-  scope text, first timestamptz, last timestamptz, most integer, OUT newest timestamptz, OUT oldest timestamptz, OUT n bigint
-) LANGUAGE plpgsql STABLE ${READ_SETTINGS} SET enable_bitmapscan = off AS $$
-BEGIN
-  EXECUTE format('SELECT max(at), min(at), count(*) FROM (
-      SELECT at FROM yore.record WHERE %s AND at > %L AND at <= %L ORDER BY at DESC LIMIT %s) newest',
-    scope, first, last, most) INTO newest, oldest, n;
+     WHERE team || '''' = %L AND project || '''' = %L AND at > %L AND at <= %L AND words @@ %L::tsquery AND (%s) IS TRUE
+     ORDER BY at DESC LIMIT %s',
+    of_team, of_project, first, last, indexed, wanted, most);
 END $$;
 CREATE FUNCTION yore.search(
-  of_project text, query text, since timestamptz, until_time timestamptz, of_author text, of_session text, kinds text[],
-  most integer
+  of_project text, closed text, open text, since timestamptz, until_time timestamptz, of_author text, of_session text,
+  kinds text[], most integer
 ) RETURNS TABLE (author text, log text, body text) LANGUAGE plpgsql STABLE ${DEFINER} AS $$
 DECLARE
   member yore.member := yore.me();
   scope text := format('team = %L AND project = %L', member.team, of_project)
     || CASE WHEN of_session IS NULL THEN '' ELSE format(' AND author = %L AND session = %L', of_author, of_session) END;
+  query text := concat_ws(' & ', closed, open);
   wanted text := format('words @@ %L::tsquery', query) || CASE WHEN kinds IS NULL THEN '' ELSE format(' AND kind = ANY (%L)', kinds) END;
-  -- Times after \`oldest\` up to \`last\` are searched, in steps from \`first\`.
+  -- Times after \`oldest\` up to \`last\` are still to be searched, those after \`first\` next.
   oldest timestamptz := coalesce(since - interval '1 microsecond', '-infinity');
   last timestamptz := coalesce(until_time, 'infinity');
-  newest timestamptz;
-  sample record;
   first timestamptz;
-  missing integer := most;
-  rows_read integer := ${SAMPLE};
+  sample record;
+  reach float8;
+  back interval;
+  total integer := 0;
   found integer;
 BEGIN
-  IF of_session IS NOT NULL THEN
+  sample := yore.sample(scope, wanted, closed, open, oldest, last);
+  IF of_session IS NOT NULL OR sample.n < ${SAMPLE} THEN
     RETURN QUERY SELECT * FROM yore.read_newest(scope, wanted, oldest, last, most);
     RETURN;
   END IF;
-  FOR attempt IN 1 .. 2 LOOP
-    sample := yore.newest_times(scope, oldest, last, rows_read);
-    newest := coalesce(newest, sample.newest);
-    -- Of records of the same time all are read or none.
-    first := CASE WHEN sample.n < rows_read THEN oldest ELSE sample.oldest END;
-    RETURN QUERY SELECT * FROM yore.read_newest(scope, wanted, first, last, missing);
+  IF closed IS NOT NULL AND sample.closed_matches <= ${RARE} AND sample.open_matches > 2 * sample.closed_matches + ${RARE} THEN
+    query := closed;
+  END IF;
+  FOR span IN 0 .. ${SPANS} LOOP
+    IF span = 0 THEN
+      -- Twice as far as should be enough. Reading ends with the last match that is wanted.
+      reach := 2.0 * most / greatest(sample.matches, 1);
+      IF reach > ${MAX_SAMPLES} THEN reach := 1; END IF;
+      first := greatest(oldest, sample.newest - (sample.newest - sample.oldest) * greatest(reach, 1));
+      IF sample.matches > 0 THEN
+        RETURN QUERY SELECT * FROM yore.read_newest(scope, wanted, first, last, most);
+      END IF;
+    ELSE
+      reach := CASE WHEN span = 1 THEN ${FIRST_REACH} ELSE ${NEXT_REACH} END;
+      IF total > 0 THEN reach := least(reach, 0.5 + 1.5 * (most - total) / total); END IF;
+      back := (sample.newest - last + interval '1 second') * reach;
+      first := CASE WHEN span = ${SPANS} OR back > interval '100 years' THEN oldest ELSE greatest(oldest, last - back) END;
+      RETURN QUERY SELECT * FROM yore.find_words(member.team, of_project, query, wanted, first, last, most - total);
+    END IF;
     GET DIAGNOSTICS found = ROW_COUNT;
-    missing := missing - found;
+    total := total + found;
     last := first;
-    IF missing <= 0 OR first = oldest THEN RETURN; END IF;
-    rows_read := ${SAMPLE} * 1.5 * missing / greatest(found, 1);
-    EXIT WHEN rows_read > ${SAMPLE} * ${MAX_SAMPLES};
-  END LOOP;
-  FOR attempt IN 1 .. 3 LOOP
-    -- As far back as should be enough, then farther, then everything.
-    first := CASE WHEN attempt = 3 THEN oldest ELSE
-      greatest(oldest, last - (newest - last + interval '1 second') * least(rows_read / ${SAMPLE}, 64) * (attempt * attempt)) END;
-    RETURN QUERY SELECT * FROM yore.find_words(member.team, of_project, wanted, first, last, missing);
-    GET DIAGNOSTICS found = ROW_COUNT;
-    missing := missing - found;
-    last := first;
-    EXIT WHEN missing <= 0 OR first = oldest;
+    EXIT WHEN total >= most OR first = oldest;
   END LOOP;
 END $$;
 CREATE FUNCTION yore.words_like(of_project text, patterns text[], most integer)

@@ -9,7 +9,7 @@ import { compareText } from '../text/compare-text.ts';
 import { Connection, type ServerAddress } from './connection.ts';
 import { joinKnowledge, type Lessons, parseFailure, type TeamKnowledge, toLessonRows } from './lessons.ts';
 import { checkVersion } from './migrate.ts';
-import { QueryBuilder, recordTerms, toSubstringQuery } from './query.ts';
+import { QueryBuilder, type RecordQuery, recordTerms, toSubstringQuery } from './query.ts';
 import {
   type FoundRecord,
   parseRow,
@@ -316,21 +316,25 @@ export class PostgresStore {
 
   async #candidates(
     project: string,
-    words: string | undefined,
+    words: RecordQuery | undefined,
     { since, until, sessionId, role, outcome }: SearchQuery,
     limit: number,
   ): Promise<StoredRow[]> {
     if (words === undefined) return [];
     const kinds = [role, outcome].filter((kind) => kind !== undefined);
-    const rows = await this.#connection.query<StoredRow>('SELECT * FROM yore.search($1, $2, $3, $4, $5, $6, $7, $8)', [
-      project,
-      words,
-      since ?? null,
-      until ?? null,
-      ...(sessionId === undefined ? [null, null] : splitSessionId(sessionId)),
-      kinds.length === 0 ? null : kinds,
-      limit * CANDIDATES_PER_HIT,
-    ]);
+    const rows = await this.#connection.query<StoredRow>(
+      'SELECT * FROM yore.search($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+      [
+        project,
+        words.closed ?? null,
+        words.open ?? null,
+        since ?? null,
+        until ?? null,
+        ...(sessionId === undefined ? [null, null] : splitSessionId(sessionId)),
+        kinds.length === 0 ? null : kinds,
+        limit * CANDIDATES_PER_HIT,
+      ],
+    );
     return [...rows];
   }
 

@@ -47,6 +47,16 @@ function filterTerms({
 /** Alternatives, each a term or, with a star at its end, the beginning of one. */
 type Alternatives = readonly string[];
 
+function isOpen(term: string): boolean {
+  return term.length > 1 && term.endsWith('*');
+}
+
+/** Two queries of PostgreSQL that must both match: one of whole words, and one that has beginnings of words. */
+export interface RecordQuery {
+  readonly closed: string | undefined;
+  readonly open: string | undefined;
+}
+
 /** Builds queries of PostgreSQL. All terms of a project start with its number. */
 export class QueryBuilder {
   readonly #prefix: string;
@@ -58,38 +68,45 @@ export class QueryBuilder {
   }
 
   /** Records with all words of the query; the last one may be the beginning of a longer word. */
-  allWords({ units }: ParsedQuery): string | undefined {
+  allWords({ units }: ParsedQuery): RecordQuery | undefined {
     const last = units.at(-1);
     const groups = units.flatMap((unit) => {
       const isOpen = unit.isPrefix || unit === last;
       return unit.terms.map((term, index) => [isOpen && index === unit.terms.length - 1 ? `${term}*` : term]);
     });
-    return groups.length === 0 ? undefined : this.#join(groups);
+    return this.#join(groups);
   }
 
   /** Records with any word of the query that says something. */
-  anyWord({ units }: ParsedQuery): string | undefined {
+  anyWord({ units }: ParsedQuery): RecordQuery | undefined {
     const terms = units.flatMap((unit) => [...unit.terms, ...unit.parts]);
     const content = terms.filter((term) => !isStopWord(term));
-    return terms.length === 0 ? undefined : this.#join([content.length > 0 ? content : terms]);
+    return this.#join([content.length > 0 ? content : terms]);
   }
 
   /** Records with one of the words in `found` for each pattern, and with the other words, of a substring query. */
-  oneOfEach(found: readonly Alternatives[], { words }: SubstringQuery): string | undefined {
-    if (found.length === 0 || found.some((each) => each.length === 0)) return undefined;
-    return this.#join([...found, ...words.map((word) => [word])]);
+  oneOfEach(found: readonly Alternatives[], { words }: SubstringQuery): RecordQuery | undefined {
+    return found.length === 0 ? undefined : this.#join([...found, ...words.map((word) => [word])]);
   }
 
-  #join(groups: readonly Alternatives[]): string {
-    return [...this.#filters, ...groups]
-      .map((terms) => `(${terms.map((term) => this.#lexeme(term)).join(' | ')})`)
-      .join(' & ');
+  /** Records with one of each group; undefined if that is none. */
+  #join(groups: readonly Alternatives[]): RecordQuery | undefined {
+    if (groups.length === 0 || groups.some((terms) => terms.length === 0)) return undefined;
+    const all = [...this.#filters, ...groups];
+    return {
+      closed: this.#and(all.filter((terms) => !terms.some(isOpen))),
+      open: this.#and(all.filter((terms) => terms.some(isOpen))),
+    };
+  }
+
+  #and(groups: readonly Alternatives[]): string | undefined {
+    if (groups.length === 0) return undefined;
+    return groups.map((terms) => `(${terms.map((term) => this.#lexeme(term)).join(' | ')})`).join(' & ');
   }
 
   #lexeme(term: string): string {
-    const isPrefix = term.length > 1 && term.endsWith('*');
-    const text = this.#prefix + (isPrefix ? term.slice(0, -1) : term);
-    return `'${text.replace(/\\/g, '\\\\').replace(/'/g, "''")}'${isPrefix ? ':*' : ''}`;
+    const text = this.#prefix + (isOpen(term) ? term.slice(0, -1) : term);
+    return `'${text.replace(/\\/g, '\\\\').replace(/'/g, "''")}'${isOpen(term) ? ':*' : ''}`;
   }
 }
 

@@ -24,6 +24,7 @@ export {
   NOTES_SESSION,
   OUTCOMES,
   type Outcome,
+  OWN_AUTHOR,
   RECORD_VERSION,
   type Role,
   type SessionSummary,

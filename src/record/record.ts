@@ -32,6 +32,9 @@ export type Foreign = true;
 /** Whose record it is, in the local copy of a team's records: a colleague's pseudonym, or the name that they chose. */
 export type Author = string;
 
+/** What the user's own records are filtered by, which have no author. No name contains it. */
+export const OWN_AUTHOR = '~';
+
 /** Something a user or an agent said. Empty optional fields are omitted. */
 export interface Message {
   readonly v: number;

@@ -1,4 +1,4 @@
-import { textHash } from '../record/index.ts';
+import { OWN_AUTHOR, textHash } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { SearchQuery } from './search-types.ts';
 import type { Searchable } from './searchable.ts';
@@ -10,12 +10,13 @@ export const FILTER_PREFIX = '§';
 const FIELDS = { sessionId: 's', role: 'r', outcome: 'o', agent: 'a', branch: 'b' } as const;
 const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 const PROJECT_FIELD = 'p';
+const AUTHOR_FIELD = 'u';
 
 type FilterFields = { readonly [F in keyof typeof FIELDS]?: string };
 
 /** The filter terms of a record. Two values may share a term, so check each match with {@link passesFilters}. */
 export function recordFilterTerms(project: string, record: Searchable): readonly string[] {
-  return [projectFilterTerm(project), ...fieldTerms(record)];
+  return [projectFilterTerm(project), authorFilterTerm(record.author ?? OWN_AUTHOR), ...fieldTerms(record)];
 }
 
 /** The filter term of all records of a project. */
@@ -23,10 +24,15 @@ export function projectFilterTerm(project: string): string {
   return toTerm(PROJECT_FIELD, project);
 }
 
+function authorFilterTerm(author: string): string {
+  return toTerm(AUTHOR_FIELD, author);
+}
+
 /** For each filter of a query, the terms that a record must have one of. */
 export function queryFilterTerms(query: SearchQuery): readonly (readonly string[])[] {
   const projects = query.projects?.map(projectFilterTerm);
-  return [...(projects === undefined ? [] : [projects]), ...fieldTerms(query).map((term) => [term])];
+  const author = query.author === undefined ? [] : [[authorFilterTerm(query.author)]];
+  return [...(projects === undefined ? [] : [projects]), ...author, ...fieldTerms(query).map((term) => [term])];
 }
 
 /** Whether a record passes all filters of a query. Nothing passes an invalid date. */
@@ -36,6 +42,7 @@ export function passesFilters(query: SearchQuery, project: string, record: Searc
     if (query[name] !== undefined && query[name] !== fields[name]) return false;
   }
   return (
+    (query.author === undefined || query.author === (record.author ?? OWN_AUTHOR)) &&
     (query.projects === undefined || query.projects.includes(project)) &&
     (query.since === undefined || Date.parse(record.timestamp) >= Date.parse(query.since)) &&
     (query.until === undefined || Date.parse(record.timestamp) <= Date.parse(query.until))

@@ -6,7 +6,7 @@ import {
   summariseSession,
 } from '../history/index.ts';
 import { readLines } from '../log/index.ts';
-import { CHAT_AGENT, omitUndefined, type Problem, type SessionSummary } from '../record/index.ts';
+import { CHAT_AGENT, OWN_AUTHOR, omitUndefined, type Problem, type SessionSummary } from '../record/index.ts';
 import { compareText } from '../text/compare-text.ts';
 import { stem, stemPrefix } from '../text/stem.ts';
 import { isWordBorder } from '../text/word-matches.ts';
@@ -324,10 +324,11 @@ function passesRecordFilter({ role, outcome, heldBy }: SessionFilter, { messages
 }
 
 function passesSessionFilter(filter: SessionFilter, summary: SessionSummary): boolean {
-  const { agent, branch, starred, tag, since, until } = filter;
+  const { agent, branch, author, starred, tag, since, until } = filter;
   return (
     (agent === undefined || summary.agent === agent) &&
     (branch === undefined || summary.branch === branch) &&
+    (author === undefined || (summary.author ?? OWN_AUTHOR) === author) &&
     (starred !== true || summary.starred === true) &&
     (tag === undefined || summary.tags?.includes(tag) === true) &&
     (since === undefined || Date.parse(summary.lastActivity) >= Date.parse(since)) &&

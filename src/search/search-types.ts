@@ -11,6 +11,8 @@ export interface SearchQuery {
   readonly projects?: readonly string[];
   readonly agent?: string;
   readonly branch?: string;
+  /** Whose records: a colleague's name or pseudonym, or `~` for the user's own. */
+  readonly author?: string;
   readonly sessionId?: string;
   /** ISO 8601. Records from then on. */
   readonly since?: string;

@@ -62,7 +62,7 @@ describe.skipIf(!hasPostgres)("a member's access to the server", () => {
     }
     expect(
       await connection.query(
-        "SELECT * FROM yore.search('a-project', '''1:secret''', NULL, NULL, NULL, NULL, NULL, 10)",
+        "SELECT * FROM yore.search('a-project', '''1:secret''', NULL, NULL, NULL, NULL, NULL, NULL, 10)",
       ),
     ).toEqual([]);
     expect(await connection.query("SELECT * FROM yore.words_like('a-project', ARRAY['%'], 10)")).toEqual([]);

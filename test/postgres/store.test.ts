@@ -244,20 +244,63 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('finds the newest records, however common or old their words are', async () => {
-    const { store, add } = await openStore();
-    const records = Array.from({ length: 4_000 }, (_, n) => ({
-      ...message(n, ['common', n % 97 === 0 && n < 3_000 ? 'seldom' : 'usual', n === 7 ? 'ancient' : ''].join(' ')),
-      timestamp: new Date(START - (4_000 - n) * 3_600_000).toISOString(),
+  /** Records with words of every frequency: alone, together, and in some part of the time only. */
+  const varied = (count: number, timeOf: (n: number) => number): Message[] =>
+    Array.from({ length: count }, (_, n) => ({
+      ...message(
+        n,
+        [
+          'common',
+          `with${n % 3}`,
+          n % 97 === 0 && n < 0.75 * count ? 'seldom' : 'usual',
+          n % 40 === 0 ? 'fortieth' : '',
+          n % 41 === 0 ? 'fortyfirst' : '',
+          n < 0.2 * count ? 'former' : '',
+          n === 7 ? 'ancient' : '',
+        ].join(' '),
+      ),
+      timestamp: new Date(timeOf(n)).toISOString(),
     }));
-    await add(records);
-    for (const word of ['common', 'seldom', 'ancient']) {
-      const { hits } = await store.search(PROJECT, { text: word, limit: 20 });
-      const wanted = records.filter(({ content }) => content.includes(word)).slice(-20);
-      expect(hits.map(({ id }) => id).sort(), word).toEqual(wanted.map(({ id }) => id).sort());
-    }
-    await store.close();
-  });
+
+  it.each<[string, (n: number) => number]>([
+    ['at regular times', (n) => START - (5_000 - n) * 3_600_000],
+    ['at a few times in bursts', (n) => START - Math.floor((5_000 - n) / 700) * 30 * DAY - (5_000 - n)],
+    ['many at the same time', (n) => START - Math.floor((5_000 - n) / 900) * 60_000],
+  ])(
+    'finds the newest records, however common, old or seldom together their words are: records %s',
+    async (_name, timeOf) => {
+      const { store, add } = await openStore();
+      const records = varied(5_000, timeOf);
+      await add(records);
+      const queries = [
+        ...['common', 'wit', 'seldom', 'ancient', 'former', 'forti', 'ommo'],
+        ...['ancient wit', 'fortieth with1', 'fortieth fortyfirst', 'former seldom com', 'common with2'],
+      ];
+      for (const text of queries) {
+        const { hits } = await store.search(PROJECT, { text, limit: 20 });
+        const matching = records.filter(({ content }) => text.split(' ').every((word) => content.includes(word)));
+        // The best of the newest matches, of which twice as many are compared.
+        const newest = matching
+          .map(({ timestamp }) => timestamp)
+          .sort()
+          .slice(-40);
+        expect(hits.length, text).toBe(Math.min(matching.length, 20));
+        expect(
+          hits.filter(({ timestamp }) => timestamp < (newest[0] ?? '')),
+          text,
+        ).toEqual([]);
+        expect(new Set(hits.map(({ id }) => id)).size, text).toBe(hits.length);
+      }
+      const { hits } = await store.search(PROJECT, {
+        text: 'common fort',
+        until: timeStampOf(records, 2_500),
+        limit: 20,
+      });
+      expect(hits.every(({ timestamp }) => timestamp <= timeStampOf(records, 2_500))).toBe(true);
+      expect(hits).toHaveLength(20);
+      await store.close();
+    },
+  );
 
   it('filters by session, author included', async () => {
     const team = `team ${teams++}`;
@@ -269,6 +312,10 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
     await Promise.all([first.close(), second.close()]);
   });
 });
+
+function timeStampOf(records: readonly Message[], n: number): string {
+  return records[n]?.timestamp ?? '';
+}
 
 function plainId(sessionId: string): string {
   return sessionId.slice(0, sessionId.lastIndexOf('@'));

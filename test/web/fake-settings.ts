@@ -136,6 +136,7 @@ export function findingAnswers(
       }));
       return {
         agents: agents.filter((agent) => agent.sessions > 0),
+        authors: [],
         projects: projects().map(({ id }) => ({ value: id, sessions: count(({ project }) => project === id) })),
         roles: [{ value: 'user', sessions: sessions.length }],
         outcomes: [

@@ -20,7 +20,8 @@ describe.skipIf(!hasPostgres || CHROMIUM === undefined)('the app of a member of 
 
   const go = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
 
-  it("shows colleagues' sessions and who hit what", async () => {
+  /** What Ben's app shows after Ana has hit a failure and solved it, and Ben has done something else. */
+  const openApp = async () => {
     const [ana, ben] = [new Machine(), new Machine()];
     await ana.join((await server.invite()).url, 'messages', 'Ana');
     await ben.join((await server.invite()).url);
@@ -35,8 +36,13 @@ describe.skipIf(!hasPostgres || CHROMIUM === undefined)('the app of a member of 
     await own.fire('UserPromptSubmit', { prompt: 'Fix the login' });
     await own.fire('Stop', { last_assistant_message: 'Done.' });
     const { url } = await serve({ place: { home: ben.homeFolder, cwd: ben.cwd, web } });
-    const { page, problems } = await openPage(browser, url);
-    await go(page, 'Sessions');
+    const opened = await openPage(browser, url);
+    await go(opened.page, 'Sessions');
+    return opened;
+  };
+
+  it("shows colleagues' sessions and who hit what", async () => {
+    const { page, problems } = await openApp();
     const row = page.locator('[data-session]').filter({ hasText: 'redis cache' });
     await row.waitFor();
     expect(await row.textContent()).toContain('by Ana');
@@ -47,6 +53,34 @@ describe.skipIf(!hasPostgres || CHROMIUM === undefined)('the app of a member of 
     await page.getByText('on the machine of Ana').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).waitFor();
     expect(await page.getByRole('button', { name: 'Forget' }).count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  it('filters sessions and results by author, with counts, and keeps the author in the address', async () => {
+    const { page, problems } = await openApp();
+    const rows = page.locator('[data-session]');
+    const titles = async () => (await rows.allTextContents()).map((text) => /redis cache|login/.exec(text)?.[0]);
+    const author = page.getByRole('combobox', { name: 'Author' });
+    await author.waitFor();
+    expect((await author.locator('option').allTextContents()).sort()).toEqual(['Ana (1)', 'Anyone', 'You (1)']);
+    await author.selectOption({ label: 'Ana (1)' });
+    await expect.poll(titles).toEqual(['redis cache']);
+    expect(page.url()).toContain('author=Ana');
+    await author.selectOption({ label: 'You (1)' });
+    await expect.poll(titles).toEqual(['login']);
+    await page.reload();
+    await expect.poll(titles).toEqual(['login']);
+    expect(await author.inputValue()).toBe('~');
+    await author.selectOption({ label: 'Ana (1)' });
+    await page.getByRole('searchbox', { name: 'Search the history' }).fill('done');
+    await page.getByText('No results').first().waitFor();
+    await page.getByRole('searchbox', { name: 'Search the history' }).fill('ioredis');
+    await page.getByText('cached with ioredis').first().waitFor();
+    await go(page, 'Search');
+    await page.getByRole('searchbox', { name: 'Search all projects' }).fill('redis');
+    await page.getByText('cached with ioredis').first().waitFor();
+    await author.selectOption({ label: 'Ana (1)' });
+    expect(page.url()).toContain('author=Ana');
     expect(problems).toEqual([]);
   });
 });

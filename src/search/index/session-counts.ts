@@ -3,6 +3,7 @@ import {
   NOTES_SESSION,
   OUTCOMES,
   type Outcome,
+  OWN_AUTHOR,
   type Role,
   type SessionSummary,
 } from '../../record/index.ts';
@@ -72,6 +73,8 @@ export function countByProject(connection: Connection, since: number): readonly 
 export interface SessionFacets {
   readonly agents: readonly FacetCount[];
   readonly projects: readonly FacetCount[];
+  /** Colleagues, and `~` for the user's own sessions. Empty without any of colleagues. */
+  readonly authors: readonly FacetCount[];
   readonly roles: readonly FacetCount<Role>[];
   readonly outcomes: readonly FacetCount<Outcome>[];
 }
@@ -83,17 +86,19 @@ interface FacetCount<T extends string = string> {
 
 const ROLES = ['user', 'assistant'] as const;
 
-/** Counts the sessions that pass a filter, by agent, project, role and outcome. Each count ignores the filter of its own kind. */
+/** Counts the sessions that pass a filter, by agent, project, author, role and outcome. Each count ignores the filter of its own kind. */
 export function countByChoice(connection: Connection, filter: SessionFilter): SessionFacets {
   // Mostly the filters but for that of its own kind are the same for every kind, so that one pass is enough.
   const passes = new Map<string, readonly CountedGroup[]>();
-  const groupsWithout = (kind: 'agent' | 'projects' | 'role' | 'outcome') => {
+  const groupsWithout = (kind: 'agent' | 'projects' | 'author' | 'role' | 'outcome') => {
     const others = { ...filter, [kind]: undefined };
     return getOrAdd(passes, JSON.stringify(others), () => countGroups(connection, others));
   };
+  const authors = sumByValue(groupsWithout('author'), 'author');
   return {
     agents: sumByValue(groupsWithout('agent'), 'agent'),
     projects: sumByValue(groupsWithout('projects'), 'project'),
+    authors: authors.some(({ value }) => value !== OWN_AUTHOR) ? authors : [],
     roles: sumByBit(groupsWithout('role'), ROLES, roleBit),
     outcomes: sumByBit(groupsWithout('outcome'), OUTCOMES, outcomeBit),
   };
@@ -102,6 +107,7 @@ export function countByChoice(connection: Connection, filter: SessionFilter): Se
 interface CountedGroup {
   readonly agent: string | null;
   readonly project: string | null;
+  readonly author: string;
   readonly kinds: number;
   readonly sessions: number;
 }
@@ -109,14 +115,15 @@ interface CountedGroup {
 function countGroups(connection: Connection, filter: SessionFilter): readonly CountedGroup[] {
   const { where, values } = toWhereClause(filter);
   return connection.all(
-    `SELECT agent, (SELECT name FROM project WHERE project.id = counted.project) AS project, kinds, sessions FROM (
-       SELECT coalesce(firstAgent, lastAgent) AS agent, project, kinds, count(*) AS sessions FROM session ${where} GROUP BY 2, 1, 3
+    `SELECT agent, (SELECT name FROM project WHERE project.id = counted.project) AS project, coalesce(author, '${OWN_AUTHOR}') AS author,
+       kinds, sessions FROM (
+       SELECT coalesce(firstAgent, lastAgent) AS agent, project, author, kinds, count(*) AS sessions FROM session ${where} GROUP BY 2, 1, 3, 4
      ) AS counted`,
     ...values,
   );
 }
 
-function sumByValue(groups: readonly CountedGroup[], key: 'agent' | 'project'): readonly FacetCount[] {
+function sumByValue(groups: readonly CountedGroup[], key: 'agent' | 'project' | 'author'): readonly FacetCount[] {
   const sums = new Map<string, number>();
   for (const { [key]: value, sessions } of groups)
     if (value !== null) sums.set(value, (sums.get(value) ?? 0) + sessions);

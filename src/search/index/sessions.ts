@@ -5,6 +5,7 @@ import {
   type Message,
   NOTES_SESSION,
   type Outcome,
+  OWN_AUTHOR,
   omitUndefined,
   type Role,
   type SessionSummary,
@@ -23,6 +24,8 @@ export interface SessionFilter {
   /** Sessions that this agent started, or whose latest record is from it. */
   readonly heldBy?: string;
   readonly branch?: string;
+  /** Whose sessions: a colleague's name or pseudonym, or `~` for the user's own. */
+  readonly author?: string;
   /** Only sessions that the user starred. */
   readonly starred?: boolean;
   /** Only sessions that the user gave this tag. */
@@ -199,12 +202,13 @@ export function toWhereClause(filter: SessionFilter): {
     conditions.push(condition);
     values.push(...conditionValues);
   };
-  const { projects, agent, heldBy, branch, starred, tag, role, outcome, since, until } = filter;
+  const { projects, agent, heldBy, branch, author, starred, tag, role, outcome, since, until } = filter;
   if (projects)
     add(`project IN (SELECT id FROM project WHERE name IN (${projects.map(() => '?').join(', ')}))`, ...projects);
   if (agent !== undefined) add('coalesce(firstAgent, lastAgent) = ?', agent);
   if (heldBy !== undefined) add('(firstAgent = ? OR lastAgent = ?)', heldBy, heldBy);
   if (branch !== undefined) add('coalesce(lastBranch, firstBranch) = ?', branch);
+  if (author !== undefined) add('coalesce(author, ?) = ?', OWN_AUTHOR, author);
   if (starred === true) add("labels ->> '$.starred' = 1");
   if (tag !== undefined) add("EXISTS (SELECT 1 FROM json_each(labels, '$.tags') WHERE value = ?)", tag);
   if (role !== undefined) add('kinds & ? <> 0', roleBit(role));

@@ -30,6 +30,7 @@ const DEFAULT_PAGE_SIZE = 200;
 const filters = {
   project: optional(projectId),
   agent: optional(text(100)),
+  author: optional(text(100)),
   role: optional(oneOf('user', 'assistant')),
   outcome: optional(oneOf(...OUTCOMES)),
   starred: optional(flag),
@@ -110,7 +111,7 @@ export const historyMethods: MethodTable<
   },
 };
 
-const NO_FACETS: SessionFacets = { agents: [], projects: [], roles: [], outcomes: [] };
+const NO_FACETS: SessionFacets = { agents: [], projects: [], authors: [], roles: [], outcomes: [] };
 
 function inProject(project: string | undefined): { readonly projects?: readonly string[] } {
   return project === undefined ? {} : { projects: [project] };

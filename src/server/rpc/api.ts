@@ -176,6 +176,8 @@ export interface SessionFilters {
   /** Id of a project. */
   readonly project?: string;
   readonly agent?: string;
+  /** Whose sessions: a colleague's name or pseudonym, or `~` for the user's own. */
+  readonly author?: string;
   /** A search returns messages of this role; a list returns sessions that have one. */
   readonly role?: Role;
   /** Only sessions that the user starred. */

@@ -12,6 +12,8 @@ import { DATE_PRESETS, findPreset } from './date-presets.ts';
 export interface FilterState {
   readonly project: string;
   readonly agent: string;
+  /** A colleague, or `~` for the user's own. */
+  readonly author: string;
   readonly role: string;
   readonly outcome: string;
   /** `1`: only starred sessions. Left out where that cannot be chosen. */
@@ -35,6 +37,9 @@ interface FilterBarProps {
   readonly onClear: () => void;
 }
 
+/** The author that stands for the user. */
+const OWN = '~';
+
 type Choice = readonly [value: string, label: string];
 const ROLES: readonly Choice[] = [
   ['user', 'User'],
@@ -50,7 +55,7 @@ const OUTCOMES: readonly Choice[] = [
 
 /** The filters of a list or a search. Each choice says how many sessions it has; agents without any are not offered. */
 export function FilterBar({ value, facets, everywhere, isOpen, onChange, onClear }: FilterBarProps): VNode {
-  const { project, agent, role, outcome, starred, tag = '', since, until } = value;
+  const { project, agent, author, role, outcome, starred, tag = '', since, until } = value;
   const isSet = Object.values(value).some((each) => each !== '');
   return (
     <div id="filters" class={`filters${isOpen ? ' is-open' : ''}`} role="group" aria-label="Filters">
@@ -66,6 +71,14 @@ export function FilterBar({ value, facets, everywhere, isOpen, onChange, onClear
         choices={[['', 'Any agent'], ...agentChoices(facets, agent)]}
         onChange={(next) => onChange({ agent: next })}
       />
+      {hasTeam(facets, author) ? (
+        <Select
+          label="Author"
+          value={author}
+          choices={[['', 'Anyone'], ...authorChoices(facets, author)]}
+          onChange={(next) => onChange({ author: next })}
+        />
+      ) : null}
       <Select
         label="Role"
         value={role}
@@ -150,9 +163,27 @@ function countedChoices(all: readonly Choice[], counts: readonly Counted[] | und
 
 function agentChoices(facets: SessionFacets | undefined, chosen: string): readonly Choice[] {
   if (facets === undefined) return Object.keys(AGENT_SIGNS).map((name) => [name, name]);
-  const found = facets.agents.map(({ value, sessions }) => withCount(value, cleanText(value), sessions));
-  const isMissing = chosen !== '' && !facets.agents.some(({ value }) => value === chosen);
-  return isMissing ? [...found, withCount(chosen, cleanText(chosen), 0)] : found;
+  return foundChoices(facets.agents, chosen, cleanText);
+}
+
+/** Whether there are colleagues to choose from, or one is chosen. */
+function hasTeam(facets: SessionFacets | undefined, chosen: string): boolean {
+  return chosen !== '' || facets?.authors.some(({ value }) => value !== OWN) === true;
+}
+
+function authorChoices(facets: SessionFacets | undefined, chosen: string): readonly Choice[] {
+  return foundChoices(facets?.authors ?? [], chosen, (author) => (author === OWN ? 'You' : cleanText(author)));
+}
+
+/** The choices that have sessions, and the chosen one. */
+function foundChoices(
+  counts: readonly Counted[],
+  chosen: string,
+  toLabel: (value: string) => string,
+): readonly Choice[] {
+  const found = counts.map(({ value, sessions }) => withCount(value, toLabel(value), sessions));
+  const isMissing = chosen !== '' && !counts.some(({ value }) => value === chosen);
+  return isMissing ? [...found, withCount(chosen, toLabel(chosen), 0)] : found;
 }
 
 function projectChoices(

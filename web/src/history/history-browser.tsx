@@ -23,7 +23,7 @@ import { isFiltered, toFilters } from './session-queries.ts';
 /** The history browser, as a page or as an overlay. */
 export function HistoryBrowser({ isOverlay = false }: { readonly isOverlay?: boolean }): VNode {
   const { query, session, sessionProject, ...filters } = route.value.browser;
-  const { project, agent, role, outcome, starred, tag, since, until } = filters;
+  const { project, agent, author, role, outcome, starred, tag, since, until } = filters;
   const listFacets = useFacets(toFilters(route.value.browser, projectId.value), projects.value !== undefined);
   const facets = useResultFacets(route.value.browser, searchState.value, listFacets);
   const [areFiltersOpen, setFiltersOpen] = useState(false);
@@ -80,7 +80,7 @@ export function HistoryBrowser({ isOverlay = false }: { readonly isOverlay?: boo
         ) : null}
       </header>
       <FilterBar
-        value={{ project, agent, role, outcome, starred, tag, since, until }}
+        value={{ project, agent, author, role, outcome, starred, tag, since, until }}
         facets={facets}
         everywhere="This project"
         isOpen={areFiltersOpen}

@@ -14,19 +14,20 @@ export function useResultFacets(
 ): SessionFacets | undefined {
   const unfiltered = useRef<{ readonly query: string; readonly facets: SessionFacets } | undefined>(undefined);
   if (query.trim() === '') return list;
-  const { agent, role, outcome, since, until } = filters;
-  const isFiltered = [agent, role, outcome, since, until].some((value) => value !== '');
+  const { agent, author, role, outcome, since, until } = filters;
+  const isFiltered = [agent, author, role, outcome, since, until].some((value) => value !== '');
   if (results !== undefined && !isSearching && !isFiltered)
     unfiltered.current = { query, facets: countResults(results) };
   if (unfiltered.current?.query === query) return unfiltered.current.facets;
   return results === undefined || isSearching ? undefined : countResults(results);
 }
 
-/** Counts the sessions of results by agent, project, role and outcome. */
+/** Counts the sessions of results by agent, project, author, role and outcome. */
 function countResults({ sessions }: SearchResults): SessionFacets {
   return {
     agents: count(sessions.map(({ summary, hits }) => [summary?.agent ?? hits[0]?.agent])),
     projects: count(sessions.map(({ project }) => [project])),
+    authors: count(sessions.map(({ summary, hits }) => [summary?.author ?? hits[0]?.author ?? '~'])),
     roles: count(sessions.map(({ hits }) => hits.map(({ role }) => role))),
     outcomes: count(sessions.map(({ hits }) => hits.map(({ outcome }) => outcome))),
   };

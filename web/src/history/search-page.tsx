@@ -87,8 +87,8 @@ export function SearchPage(): VNode {
 }
 
 function readFilters(params: Readonly<Record<string, string>>): FilterState {
-  const { project = '', agent = '', role = '', outcome = '', since = '', until = '' } = params;
-  return { project, agent, role, outcome, since, until };
+  const { project = '', agent = '', author = '', role = '', outcome = '', since = '', until = '' } = params;
+  return { project, agent, author, role, outcome, since, until };
 }
 
 /** What is saved of a search: its query and the filters that are set. */

@@ -10,6 +10,7 @@ export function toFilters(browser: BrowserState, currentProject: string): Sessio
   return {
     ...(project === 'all' || project === '' ? {} : { project }),
     ...(browser.agent === '' ? {} : { agent: browser.agent }),
+    ...(browser.author === '' ? {} : { author: browser.author }),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
     ...(browser.role === '' ? {} : { role: browser.role as Role }),
@@ -20,8 +21,8 @@ export function toFilters(browser: BrowserState, currentProject: string): Sessio
 }
 
 /** Whether any filter is set. The project does not count: there is always one, or all. */
-export function isFiltered({ agent, role, outcome, starred, tag, since, until }: BrowserState): boolean {
-  return [agent, role, outcome, starred, tag, since, until].some((value) => value !== '');
+export function isFiltered({ agent, author, role, outcome, starred, tag, since, until }: BrowserState): boolean {
+  return [agent, author, role, outcome, starred, tag, since, until].some((value) => value !== '');
 }
 
 /** A time of a day in the user's time zone; undefined for an invalid day. */
@@ -41,13 +42,14 @@ export async function findRow(session: SessionSummary, filters: SessionFilters):
 /** Whether a session may be in the list. Role and outcome are known to the server only. */
 function mayBeListed(
   session: SessionSummary,
-  { project, agent, role, outcome, starred, tag, since, until }: SessionFilters,
+  { project, agent, author, role, outcome, starred, tag, since, until }: SessionFilters,
 ): boolean {
   if (role !== undefined || outcome !== undefined) return false;
   if (starred === true && session.starred !== true) return false;
   if (tag !== undefined && session.tags?.includes(tag) !== true) return false;
   if (project !== undefined && project !== session.project) return false;
   if (agent !== undefined && agent !== session.agent) return false;
+  if (author !== undefined && author !== (session.author ?? '~')) return false;
   return (since ?? '') <= session.lastActivity && (until === undefined || until >= session.timestamp);
 }
 

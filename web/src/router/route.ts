@@ -4,6 +4,8 @@ export interface BrowserState {
   /** `all`, or the id of a project. Default: the selected project. */
   readonly project: string;
   readonly agent: string;
+  /** Whose sessions: a colleague's name or pseudonym, or `~` for the user's own. */
+  readonly author: string;
   readonly role: string;
   readonly outcome: string;
   /** `1`: only starred sessions. */
@@ -42,6 +44,7 @@ export const EMPTY_BROWSER: BrowserState = {
   query: '',
   project: '',
   agent: '',
+  author: '',
   role: '',
   outcome: '',
   starred: '',
@@ -63,6 +66,7 @@ const TEXTS = {
   query: 'q',
   project: 'in',
   agent: 'agent',
+  author: 'author',
   role: 'role',
   outcome: 'outcome',
   starred: 'starred',
