@@ -157,6 +157,30 @@ describe.skipIf(!hasPostgres)('two machines of a team', () => {
     expect((await a.sync()).projects).toMatchObject([{ share: 'nothing', pushed: 0 }]);
   });
 
+  it('list and find sessions by author, also without an index', async () => {
+    const { a, b } = await beginStory('messages', 'Ana');
+    await a.sync();
+    await b.sync();
+    const own = b.session();
+    await own.fire('UserPromptSubmit', { prompt: 'Measure the redis cache' });
+    await own.fire('Stop');
+    await b.use((home) => {
+      const find = () =>
+        ['Ana', '~', 'Nobody'].map((author) => [
+          new Set(home.search({ text: 'redis', author }).hits.map((hit) => hit.author)).size,
+          home.listSessions({ author }).sessions.map((session) => session.author),
+        ]);
+      const expected = [
+        [1, ['Ana']],
+        [1, [undefined]],
+        [0, []],
+      ];
+      expect(find()).toEqual(expected);
+      home.purgeIndex();
+      expect(find()).toEqual(expected);
+    });
+  });
+
   it("take no labels, images or names from a colleague's hostile client", async () => {
     const team = `team ${teams++}`;
     const [hostile, reader] = [await server.invite(team), await server.invite(team)];
