@@ -30,7 +30,7 @@ const PARTS = [
     modules:
       /^install\/(?!install-record\.js)|^agents\/[a-z0-9-]+\/install\.js$|^cli\/commands\/(setup\/(init|init-lines|install-survey|uninstall)|data\/doctor)\.js$|^cli\/agent-health\.js$/,
   },
-  { name: 'team', modules: /^(team|postgres)\/|^cli\/commands\/team\/(team|sync)\.js$/ },
+  { name: 'team', modules: /^(team|postgres)\/|^cli\/commands\/team\/(team|sync|server)\.js$/ },
   { name: 'demo', modules: /^cli\/demo\/|^cli\/commands\/app\/demo\.js$/ },
 ];
 

@@ -103,7 +103,7 @@ async function* measure(context, store, url) {
     size = wanted;
     await owner.run('VACUUM ANALYZE yore.record');
     await owner.run('VACUUM ANALYZE yore.term');
-    searched = await times(queries, (text) => member.search(PROJECT, { text }));
+    searched = await times(queries, (text) => member.search([PROJECT], { text }));
     yield info(`team.push-${label(size)}`, pushed, 'records/s');
     yield info(`team.search-${label(size)}`, quantile(searched, 0.95), 'ms');
   }

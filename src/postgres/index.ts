@@ -6,7 +6,7 @@ export {
   removeMember,
 } from './administration.ts';
 export { Connection, parseAddress, type ServerAddress } from './connection.ts';
-export type { Lessons } from './lessons.ts';
+export type { Lessons, TeamKnowledge } from './lessons.ts';
 export {
   type Member,
   type Membership,

@@ -1,15 +1,14 @@
 import { type SessionRecords, summariseSession } from '../history/index.ts';
 import type { KnownFailure } from '../memory/guard/known-failure.ts';
 import type { SessionSummary } from '../record/index.ts';
-import { parseQuery } from '../search/query/parse-query.ts';
-import { groupBySession, toHit } from '../search/rank/hits.ts';
-import { scanRecords } from '../search/scan.ts';
-import { DEFAULT_LIMIT, type SearchQuery, type SearchResult } from '../search/search-types.ts';
+import { getOrAdd } from '../record/once.ts';
+import type { SearchQuery, SearchResult } from '../search/search-types.ts';
 import { compareText } from '../text/compare-text.ts';
 import { Connection, type ServerAddress } from './connection.ts';
 import { joinKnowledge, type Lessons, parseFailure, type TeamKnowledge, toLessonRows } from './lessons.ts';
 import { checkVersion } from './migrate.ts';
-import { QueryBuilder, type RecordQuery, recordTerms, toSubstringQuery } from './query.ts';
+import { recordTerms } from './query.ts';
+import { searchRecords } from './search-records.ts';
 import {
   type FoundRecord,
   parseRow,
@@ -17,6 +16,7 @@ import {
   type SharedRecord,
   type StoredRow,
   type StreamRow,
+  splitSessionId,
   toSessionRecords,
 } from './shared-rows.ts';
 
@@ -47,9 +47,6 @@ export interface Member {
   readonly joinedAt: string;
 }
 
-/** Rows that are looked at to find the best hits. */
-const CANDIDATES_PER_HIT = 2;
-const MAX_WORDS = 50;
 /** Newer failures than these are enough for the guard. */
 const MAX_FAILURES = 300;
 /** Lessons of many machines, most of which learned the same. */
@@ -257,25 +254,33 @@ export class PostgresStore {
     return Number(row?.deleted ?? 0);
   }
 
-  /** Sessions of all members, most recently active first. */
-  async listSessions(project: string, limit = 50): Promise<readonly SessionSummary[]> {
-    const rows = await this.#connection.query<StoredRow>(
+  /** All projects of which something was shared. */
+  async projects(): Promise<readonly string[]> {
+    const sql = 'SELECT project FROM yore.project WHERE team = (SELECT yore.my_team()) ORDER BY number';
+    return (await this.#connection.query<{ readonly project: string }>(sql)).map(({ project }) => project);
+  }
+
+  /** Sessions of all members in some projects, most recently active first. */
+  async listSessions(projects: readonly string[], limit = 50): Promise<readonly SessionSummary[]> {
+    const rows = await this.#connection.query<StoredRow & { readonly project: string }>(
       `WITH listed AS (
          SELECT team, project, author, session FROM yore.session
-         WHERE team = (SELECT yore.my_team()) AND project = $1 AND session <> 'notes'
+         WHERE team = (SELECT yore.my_team()) AND project = ANY ($1) AND session <> 'notes'
          ORDER BY last_at DESC LIMIT $2
        )
-       SELECT r.author, r.log, r.body FROM listed JOIN yore.record r USING (team, project, author, session)
+       SELECT r.project, r.author, r.log, r.body FROM listed JOIN yore.record r USING (team, project, author, session)
        ORDER BY r.seq`,
-      [project, limit],
+      [projects, limit],
     );
-    const sessions = new Map<string, FoundRecord[]>();
-    for (const found of rows.flatMap((row) => parseRow(row))) {
+    const sessions = new Map<string, { readonly project: string; readonly found: FoundRecord[] }>();
+    for (const row of rows) {
+      const [found] = parseRow(row);
+      if (found === undefined) continue;
       const { sessionId } = found.record;
-      sessions.set(sessionId, [...(sessions.get(sessionId) ?? []), found]);
+      getOrAdd(sessions, `${row.project} ${sessionId}`, () => ({ project: row.project, found: [] })).found.push(found);
     }
-    return [...sessions]
-      .map(([sessionId, found]) => summariseSession(project, sessionId, toSessionRecords(found)))
+    return [...sessions.values()]
+      .map(({ project, found }) => summariseSession(project, found[0]?.record.sessionId ?? '', toSessionRecords(found)))
       .sort((a, b) => compareText(b.lastActivity, a.lastActivity) || compareText(a.sessionId, b.sessionId));
   }
 
@@ -289,62 +294,22 @@ export class PostgresStore {
     return toSessionRecords(rows.flatMap((row) => parseRow(row)));
   }
 
-  /** Searches the records of a project: all words, substrings of words, and where there are none, some of the words. */
-  async search(project: string, query: SearchQuery): Promise<Pick<SearchResult, 'hits' | 'sessions'>> {
-    const parsed = parseQuery(query.text);
-    const limit = query.limit ?? DEFAULT_LIMIT;
-    if (parsed.typed === '' || limit <= 0) return { hits: [], sessions: [] };
-    const { number } = await this.#openProject(project);
-    const builder = new QueryBuilder(number, query);
-    const rows = await this.#candidates(project, builder.allWords(parsed), query, limit);
-    if (rows.length < limit) {
-      const substring = toSubstringQuery(parsed);
-      const [first = [], ...symbols] = await this.#wordsLike(project, substring.patterns);
-      const words = builder.oneOfEach([first.filter(substring.isNew), ...symbols], substring);
-      rows.push(...(await this.#candidates(project, words, query, limit)));
-    }
-    if (rows.length === 0) rows.push(...(await this.#candidates(project, builder.anyWord(parsed), query, limit)));
-    const records = new Map(
-      rows
-        .flatMap(parseRow)
-        .map((found) => [`${found.log} ${found.record.sessionId} ${found.record.id}`, found.record]),
-    );
-    const { projects: _, ...filters } = query;
-    const hits = scanRecords(project, records.values(), parsed, filters, limit).map(toHit);
-    return { hits, sessions: groupBySession(hits) };
+  /** The project of a session; undefined if there is no such session. */
+  async findProject(sessionId: string): Promise<string | undefined> {
+    const sql =
+      'SELECT project FROM yore.session WHERE team = (SELECT yore.my_team()) AND author = $1 AND session = $2';
+    const [row] = await this.#connection.query<{ readonly project: string }>(sql, splitSessionId(sessionId));
+    return row?.project;
   }
 
-  async #candidates(
-    project: string,
-    words: RecordQuery | undefined,
-    { since, until, sessionId, role, outcome }: SearchQuery,
-    limit: number,
-  ): Promise<StoredRow[]> {
-    if (words === undefined) return [];
-    const kinds = [role, outcome].filter((kind) => kind !== undefined);
-    const rows = await this.#connection.query<StoredRow>(
-      'SELECT * FROM yore.search($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-      [
-        project,
-        words.closed ?? null,
-        words.open ?? null,
-        since ?? null,
-        until ?? null,
-        ...(sessionId === undefined ? [null, null] : splitSessionId(sessionId)),
-        kinds.length === 0 ? null : kinds,
-        limit * CANDIDATES_PER_HIT,
-      ],
-    );
-    return [...rows];
-  }
-
-  /** For each pattern, the words of the project that match it. */
-  async #wordsLike(project: string, patterns: readonly string[]): Promise<readonly (readonly string[])[]> {
-    if (patterns.length === 0) return [];
-    const sql = 'SELECT n, word FROM yore.words_like($1, $2, $3)';
-    type Row = { readonly n: number; readonly word: string };
-    const rows = await this.#connection.query<Row>(sql, [project, patterns, MAX_WORDS]);
-    return patterns.map((_, index) => rows.filter(({ n }) => n === index + 1).map(({ word }) => word));
+  /** Searches the records of some projects: all words, substrings of words, and where there are none, some of the words. */
+  async search(
+    projects: readonly string[],
+    query: Omit<SearchQuery, 'projects' | 'author'>,
+  ): Promise<Pick<SearchResult, 'hits' | 'sessions'>> {
+    const opened = [];
+    for (const key of projects) opened.push({ key, number: (await this.#openProject(key)).number });
+    return searchRecords(this.#connection, opened, query);
   }
 
   /** Replaces what this machine has learned from its own records of a project. `now`: epoch milliseconds. */
@@ -374,12 +339,6 @@ export class PostgresStore {
     const sql = 'SELECT author, kind, body FROM yore.knowledge($1, $2)';
     return joinKnowledge(await this.#connection.query<Row>(sql, [project, MAX_LESSONS]));
   }
-}
-
-/** The author of a session, and what the author calls it. */
-function splitSessionId(sessionId: string): readonly [author: string, session: string] {
-  const at = sessionId.lastIndexOf('@');
-  return [sessionId.slice(at + 1), sessionId.slice(0, Math.max(0, at))];
 }
 
 /** PostgreSQL stores no NUL characters in texts. In JSON they are escaped. */

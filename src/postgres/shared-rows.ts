@@ -8,6 +8,7 @@ import {
   parseObject,
   teamSessionId,
 } from '../record/index.ts';
+import { redactValue } from '../redact/redact.ts';
 
 /** The logs that are shared. */
 export type SharedLog = 'history' | 'failures' | 'successes';
@@ -161,14 +162,21 @@ export function parseShared(
   return { ...record, ...parent, sessionId: teamSessionId(record.sessionId, pseudonym), author };
 }
 
-/** The records of a session by kind. */
+/** The records of a session by kind, redacted as if they had been received. */
 export function toSessionRecords(found: readonly FoundRecord[]): SessionRecords {
   const messages: Message[] = [];
   const attempts: Attempt[] = [];
   const titles: Message[] = [];
-  for (const { record } of found) {
+  for (const { record: stored } of found) {
+    const record = redactValue(stored);
     if ('outcome' in record) attempts.push(record);
     else (record.kind === 'title' ? titles : messages).push(record);
   }
   return { messages, attempts, titles };
+}
+
+/** The author of a session, and what the author calls it. */
+export function splitSessionId(sessionId: string): readonly [author: string, session: string] {
+  const at = sessionId.lastIndexOf('@');
+  return [sessionId.slice(at + 1), sessionId.slice(0, Math.max(0, at))];
 }

@@ -72,16 +72,21 @@ export function scanFiles(
   return scan.result();
 }
 
+/** A record and the project that it belongs to. */
+export interface ScannedRecord {
+  readonly project: string;
+  readonly record: Searchable;
+}
+
 /** Ranks records that somebody else has found, as if they had been scanned. */
 export function scanRecords(
-  project: string,
-  records: Iterable<Searchable>,
+  records: Iterable<ScannedRecord>,
   parsed: ParsedQuery,
   query: SearchQuery,
   limit: number,
 ): readonly ScoredDocument[] {
   const scan = new Scan(parsed, query, limit);
-  for (const record of records) scan.consider(project, record);
+  for (const { project, record } of records) scan.consider(project, record);
   return scan.result().found;
 }
 

@@ -11,3 +11,4 @@ export {
 export type { ShareLevel } from './shared-records.ts';
 export { type SyncReport, syncHome } from './sync.ts';
 export { readMembership, URL_VARIABLE } from './team-file.ts';
+export { TeamServer } from './team-server.ts';

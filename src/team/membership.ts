@@ -255,7 +255,8 @@ function readSyncTime(directory: string): string | undefined {
   return statSync(join(teamFolder(directory), 'sync.json')).mtime.toISOString();
 }
 
-function requireMembership(home: Home): TeamMembership {
+/** The membership of a home. Throws TEAM without one. */
+export function requireMembership(home: Home): TeamMembership {
   const membership = readMembership(home.path);
   if (membership !== undefined) return membership;
   throw new YoreError(

@@ -31,7 +31,7 @@ const LATE_MS = 3_600_000;
 const MAX_NAME_LENGTH = 40;
 
 /** A name that a colleague chose, without anything but letters, digits and what names contain: it is shown in many places. */
-function plainName(name = ''): string {
+export function plainName(name = ''): string {
   const plain = name.replace(/[^\p{L}\p{N} ._@'-]/gu, '');
   return [...plain].slice(0, MAX_NAME_LENGTH).join('').trim();
 }

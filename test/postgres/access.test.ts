@@ -110,7 +110,7 @@ describe.skipIf(!hasPostgres)("a member's access to the server", () => {
     await mine.push(PROJECT, [{ log: 'history', record: message(1, 'Mine') }]);
     const deletion = { sessions: ['one'], ids: ['m1'], everything: true, until: new Date().toISOString() };
     expect(await other.forget(PROJECT, deletion)).toBe(0);
-    expect((await other.search(PROJECT, { text: 'mine' })).hits).toHaveLength(1);
+    expect((await other.search([PROJECT], { text: 'mine' })).hits).toHaveLength(1);
     await Promise.all([mine.close(), other.close()]);
   });
 

@@ -77,9 +77,9 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
         await sync();
       },
       sessions: async () =>
-        (await store.listSessions(key)).map((each) => ({ ...each, sessionId: plainId(each.sessionId) })),
+        (await store.listSessions([key])).map((each) => ({ ...each, sessionId: plainId(each.sessionId) })),
       read: async (sessionId) => toTexts(await store.readSession(key, `${sessionId}@${author}`)),
-      find: async (query) => (await store.search(key, query)).hits.map(({ id }) => id),
+      find: async (query) => (await store.search([key], query)).hits.map(({ id }) => id),
       failures: async () =>
         (await store.failures(key, NOW, DAYS)).flatMap(({ occurrences, resolution }) =>
           Object.values(occurrences).map(({ what }) => [what, resolution?.what] as const),
@@ -106,7 +106,7 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
           PROJECT,
           records.map((record) => ({ log: logOf(record), record })),
         ),
-      find: async (query: SearchQuery) => (await store.search(PROJECT, query)).hits.map(({ id }) => id),
+      find: async (query: SearchQuery) => (await store.search([PROJECT], query)).hits.map(({ id }) => id),
       forget: (sessionId: string) =>
         store.forget(PROJECT, { sessions: [sessionId], ids: [], everything: false, until }),
     };
@@ -185,7 +185,7 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
     }));
     expect(await store.push(PROJECT, records)).toBe(3);
     expect(await store.push(PROJECT, records)).toBe(0);
-    expect((await store.search(PROJECT, { text: 'odd' })).hits).toHaveLength(3);
+    expect((await store.search([PROJECT], { text: 'odd' })).hits).toHaveLength(3);
     await store.close();
   });
 
@@ -277,7 +277,7 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
         ...['ancient wit', 'fortieth with1', 'fortieth fortyfirst', 'former seldom com', 'common with2'],
       ];
       for (const text of queries) {
-        const { hits } = await store.search(PROJECT, { text, limit: 20 });
+        const { hits } = await store.search([PROJECT], { text, limit: 20 });
         const matching = records.filter(({ content }) => text.split(' ').every((word) => content.includes(word)));
         // The best of the newest matches, of which twice as many are compared.
         const newest = matching
@@ -291,7 +291,7 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
         ).toEqual([]);
         expect(new Set(hits.map(({ id }) => id)).size, text).toBe(hits.length);
       }
-      const { hits } = await store.search(PROJECT, {
+      const { hits } = await store.search([PROJECT], {
         text: 'common fort',
         until: timeStampOf(records, 2_500),
         limit: 20,
@@ -302,13 +302,32 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
     },
   );
 
+  it('finds a word of two letters as a word and as a beginning, but not inside another', async () => {
+    const { store, add, find } = await openStore();
+    await add([message(1, 'use io here'), message(2, 'use ioredis here'), message(3, 'use audio here')]);
+    expect([...(await find({ text: 'io' }))].sort()).toEqual(['m1', 'm2']);
+    expect(await find({ text: 'udi' })).toEqual(['m3']);
+    await store.close();
+  });
+
+  it('searches several projects at once, the best matches first', async () => {
+    const { store, add } = await openStore();
+    await add([message(1, 'redis alone')]);
+    await store.push('another', [{ log: 'history', record: message(2, 'the redis cache') }]);
+    const { hits } = await store.search([PROJECT, 'another'], { text: 'redis cache' });
+    expect(hits.map(({ project, id }) => [project, id])).toContainEqual(['another', 'm2']);
+    expect(hits[0]).toMatchObject({ project: 'another', match: 'literal' });
+    expect(await store.projects()).toEqual([PROJECT, 'another']);
+    await store.close();
+  });
+
   it('filters by session, author included', async () => {
     const team = `team ${teams++}`;
     const [first, second] = [await server.openStore(team, 'machine-1'), await server.openStore(team, 'machine-2')];
     await first.push(PROJECT, [{ log: 'history', record: message(1, 'redis of the first') }]);
     await second.push(PROJECT, [{ log: 'history', record: message(2, 'redis of the second') }]);
     const sessionId = `one@${(await second.whoAmI()).author}`;
-    expect((await first.search(PROJECT, { text: 'redis', sessionId })).hits.map(({ id }) => id)).toEqual(['m2']);
+    expect((await first.search([PROJECT], { text: 'redis', sessionId })).hits.map(({ id }) => id)).toEqual(['m2']);
     await Promise.all([first.close(), second.close()]);
   });
 });

@@ -15,8 +15,7 @@ const EMBED_BRIEFLY = { budgetMs: 1000, timeoutMs: 1000, batchSize: 8 };
 
 /** `yore search`. */
 export const runSearch: CommandRun = async (context, args, options) => {
-  const text = args.join(' ');
-  if (text.trim() === '') throw new YoreError('USAGE', 'The query is empty. Give something to search for.');
+  const text = readQuery(args);
   const home = await context.openHome();
   const query = await home.embeddings.embedQuery(buildQuery(home, text, context, options));
   const result = await context.output.withProgress('Indexing', (progress) => home.search(query, progress));
@@ -28,22 +27,37 @@ export const runSearch: CommandRun = async (context, args, options) => {
   return code;
 };
 
-function buildQuery(home: Home, text: string, context: CommandContext, options: OptionValues): SearchQuery {
-  const now = context.now();
-  const project = textOption(options, 'project');
-  const session = textOption(options, 'session');
+/** The text to search for. Throws USAGE if it is blank. */
+export function readQuery(args: readonly string[]): string {
+  const text = args.join(' ');
+  if (text.trim() === '') throw new YoreError('USAGE', 'The query is empty. Give something to search for.');
+  return text;
+}
+
+/** The limit and the filters of a search that do not depend on what is recorded. */
+export function readSearchFilters(options: OptionValues, now: number): Omit<SearchQuery, 'text'> {
   return {
-    text,
     limit: countOption(options, 'limit') ?? DEFAULT_LIMIT,
     ...omitUndefined({
-      projects: project === undefined ? undefined : [resolveProject(home, project, context.cwd).info.projectHash],
-      sessionId: session === undefined ? undefined : home.findSession(session).sessionId,
       agent: textOption(options, 'agent'),
       branch: textOption(options, 'branch'),
       role: choiceOption(options, 'role', ROLES),
       outcome: choiceOption(options, 'outcome', OUTCOMES),
       since: timeOption(options, 'since', now),
       until: timeOption(options, 'until', now),
+    }),
+  };
+}
+
+function buildQuery(home: Home, text: string, context: CommandContext, options: OptionValues): SearchQuery {
+  const project = textOption(options, 'project');
+  const session = textOption(options, 'session');
+  return {
+    text,
+    ...readSearchFilters(options, context.now()),
+    ...omitUndefined({
+      projects: project === undefined ? undefined : [resolveProject(home, project, context.cwd).info.projectHash],
+      sessionId: session === undefined ? undefined : home.findSession(session).sessionId,
     }),
   };
 }

@@ -1,7 +1,15 @@
 import { buildSessionRows, callsOf } from '../../../project/index.ts';
 import type { CommandRun } from '../../command.ts';
 import { flagOption } from '../../options.ts';
-import { callLines, headLines, isMessage, messageLines, toSessionHead } from '../../output/session-text.ts';
+import type { Output } from '../../output/output.ts';
+import {
+  callLines,
+  headLines,
+  isMessage,
+  messageLines,
+  type SessionEntry,
+  toSessionHead,
+} from '../../output/session-text.ts';
 import { reportDiagnostics } from '../../report.ts';
 
 /** `yore show`. */
@@ -18,13 +26,18 @@ export const runShow: CommandRun = async (context, args, options) => {
     });
   } else {
     output.lines(...headLines(toSessionHead(summary, project.info), output));
-    let wasCall = false;
-    for (const row of buildSessionRows(records)) {
-      // Messages begin with a blank line; a group of calls gets one here.
-      if ('message' in row) output.lines(...messageLines(row.message, output));
-      else output.lines(...(wasCall ? [] : ['']), ...callsOf(row).flatMap((call) => callLines(call, output)));
-      wasCall = !('message' in row);
-    }
+    printEntries(records, output);
   }
   return reportDiagnostics(warnings, output);
 };
+
+/** Prints the messages and calls of a session. */
+export function printEntries(records: readonly SessionEntry[], output: Output): void {
+  let wasCall = false;
+  for (const row of buildSessionRows(records)) {
+    // Messages begin with a blank line; a group of calls gets one here.
+    if ('message' in row) output.lines(...messageLines(row.message, output));
+    else output.lines(...(wasCall ? [] : ['']), ...callsOf(row).flatMap((call) => callLines(call, output)));
+    wasCall = !('message' in row);
+  }
+}

@@ -1,5 +1,16 @@
+import { OUTCOMES } from '../../../record/index.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from '../../command.ts';
-import { JSON_OPTION, ONLY_PROJECT_OPTION, option, PROJECT_OPTION, YES_OPTION } from '../../options.ts';
+import {
+  JSON_OPTION,
+  limitOption,
+  ONLY_PROJECT_OPTION,
+  option,
+  PROJECT_OPTION,
+  ROLES,
+  SINCE_OPTION,
+  UNTIL_OPTION,
+  YES_OPTION,
+} from '../../options.ts';
 
 const ADMIN_URL: ArgumentSpec = {
   name: 'url',
@@ -78,6 +89,59 @@ const TEAM_SUBCOMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./team.ts')).runStatus,
   },
   {
+    name: 'search',
+    summary: 'search what the team shares on its server, also of projects that are not on this machine',
+    details: 'yore search finds what this machine has received, without the network.',
+    arguments: [{ name: 'query', description: 'what to search for', required: true, variadic: true }],
+    options: [
+      option('--role <role>', 'only messages of this role', { choices: ROLES }),
+      ONLY_PROJECT_OPTION,
+      option('--agent <name>', 'only this agent'),
+      option('--branch <name>', 'only this git branch'),
+      SINCE_OPTION,
+      UNTIL_OPTION,
+      option('--outcome <outcome>', 'only attempts with this outcome', { choices: OUTCOMES }),
+      limitOption(50),
+      JSON_OPTION,
+    ],
+    examples: [{ command: 'yore team search redis timeout', meaning: 'in all projects of the team' }],
+    isPaged: true,
+    load: async () => (await import('./server.ts')).runTeamSearch,
+  },
+  {
+    name: 'sessions',
+    summary: "list the team's latest sessions on its server",
+    options: [ONLY_PROJECT_OPTION, limitOption(20), JSON_OPTION],
+    examples: [{ command: 'yore team sessions --project .', meaning: 'who works on this project' }],
+    isPaged: true,
+    load: async () => (await import('./server.ts')).runTeamSessions,
+  },
+  {
+    name: 'show',
+    summary: "show a session on the team's server",
+    arguments: [{ name: 'session', description: 'its id, as search and sessions show it', required: true }],
+    options: [JSON_OPTION],
+    examples: [{ command: 'yore team show 5b7d1f0a@member-3f9a2c', meaning: 'what a colleague did' }],
+    isPaged: true,
+    load: async () => (await import('./server.ts')).runTeamShow,
+  },
+  {
+    name: 'failures',
+    summary: 'show what fails in a project on the machines of all members, and what worked instead',
+    options: [PROJECT_OPTION, JSON_OPTION],
+    examples: [{ command: 'yore team failures', meaning: 'as of the last sync of each colleague' }],
+    isPaged: true,
+    load: async () => (await import('./server.ts')).runTeamFailures,
+  },
+  {
+    name: 'knowledge',
+    summary: 'show what all members have learned about a project',
+    options: [PROJECT_OPTION, JSON_OPTION],
+    examples: [{ command: 'yore team knowledge', meaning: 'what to avoid, and best practices' }],
+    isPaged: true,
+    load: async () => (await import('./server.ts')).runTeamKnowledge,
+  },
+  {
     name: 'remove',
     summary: 'take access from a member; their records stay',
     arguments: [{ name: 'member', description: 'the pseudonym or name', required: true }, ADMIN_URL],
@@ -103,7 +167,7 @@ const TEAM_SUBCOMMANDS: readonly CommandSpec[] = [
 export const TEAM_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'team',
-    summary: 'share memory with a team: init, invite, join, share, status, leave',
+    summary: 'share memory with a team: init, invite, join, share, status, search, leave',
     options: [JSON_OPTION],
     commands: TEAM_SUBCOMMANDS,
     examples: [
