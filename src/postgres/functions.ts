@@ -253,16 +253,14 @@ BEGIN
     scope, first, last, wanted, most);
 END $$;
 CREATE FUNCTION yore.find_words(
-  of_team text, of_project text, indexed text, wanted text, first timestamptz, last timestamptz, most integer
+  scope text, indexed text, wanted text, first timestamptz, last timestamptz, most integer
 ) RETURNS TABLE (author text, log text, body text) LANGUAGE plpgsql STABLE
 ${READ_SETTINGS} SET enable_indexscan = off SET enable_indexonlyscan = off AS $$
 BEGIN
-  -- The words contain the number of the project. Its key is compared so that no index of keys is used.
   RETURN QUERY EXECUTE format(
     'SELECT author, log, body FROM yore.record
-     WHERE team || '''' = %L AND project || '''' = %L AND at > %L AND at <= %L AND words @@ %L::tsquery AND (%s) IS TRUE
-     ORDER BY at DESC LIMIT %s',
-    of_team, of_project, first, last, indexed, wanted, most);
+     WHERE %s AND at > %L AND at <= %L AND words @@ %L::tsquery AND (%s) IS TRUE ORDER BY at DESC LIMIT %s',
+    scope, first, last, indexed, wanted, most);
 END $$;
 CREATE FUNCTION yore.search(
   of_project text, closed text, open text, since timestamptz, until_time timestamptz, of_author text, of_session text,
@@ -306,7 +304,7 @@ BEGIN
       IF total > 0 THEN reach := least(reach, 0.5 + 1.5 * (most - total) / total); END IF;
       back := (sample.newest - last + interval '1 second') * reach;
       first := CASE WHEN span = ${SPANS} OR back > interval '100 years' THEN oldest ELSE greatest(oldest, last - back) END;
-      RETURN QUERY SELECT * FROM yore.find_words(member.team, of_project, query, wanted, first, last, most - total);
+      RETURN QUERY SELECT * FROM yore.find_words(scope, query, wanted, first, last, most - total);
     END IF;
     GET DIAGNOSTICS found = ROW_COUNT;
     total := total + found;

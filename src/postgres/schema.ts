@@ -41,8 +41,6 @@ CREATE TABLE yore.record (
 ) PARTITION BY RANGE (at);
 CREATE INDEX record_by_seq ON yore.record (team, project, seq);
 CREATE INDEX record_by_time ON yore.record (team, project, at);
--- Which pages hold which times: cuts down what a common word matches.
-CREATE INDEX record_times ON yore.record USING brin (at) WITH (pages_per_range = 32, autosummarize = on);
 CREATE INDEX record_words ON yore.record USING gin (words) WITH (gin_pending_list_limit = ${PENDING_KB});
 CREATE TABLE yore.record_other PARTITION OF yore.record DEFAULT;
 CREATE TABLE yore.session (
