@@ -147,6 +147,15 @@ export function describeStore(open: () => Promise<ContractStore>): void {
       expect((await store.find({ text: 'redis connection pool sizes' }))[0]).toBe('m1');
     }));
 
+  it('finds no more than the limit, the newest of equally good matches first', () =>
+    use(async (store) => {
+      const records = Array.from({ length: 60 }, (_, n) => message(n, n % 2 === 0 ? 'a redis cache' : 'a wall'));
+      await store.add(records);
+      expect(await store.find({ text: 'redis', limit: 4 })).toEqual(['m58', 'm56', 'm54', 'm52']);
+      expect(await store.find({ text: 'redis cach', limit: 2 })).toEqual(['m58', 'm56']);
+      expect(await store.find({ text: 'edi', limit: 1 })).toEqual(['m58']);
+    }));
+
   it('filters by role, outcome, session and time', () =>
     use(async (store) => {
       await store.add([
