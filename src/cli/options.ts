@@ -1,5 +1,5 @@
 import type { PastFailureOrder, TimeSpan } from '../memory/index.ts';
-import { type Role, YoreError } from '../record/index.ts';
+import { OWN_AUTHOR, type Role, YoreError } from '../record/index.ts';
 import { omitUndefined } from '../record/object.ts';
 import { parseTime, type TimeEdge } from '../text/parse-time.ts';
 import type { OptionSpec, OptionValues } from './command.ts';
@@ -57,6 +57,12 @@ export const YES_OPTION: OptionSpec = option('-y, --yes', 'do not ask for confir
 export function textOption(options: OptionValues, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** Whose records are wanted: a colleague's, or the user's own for `me`. */
+export function authorOption(options: OptionValues): string | undefined {
+  const author = textOption(options, 'author');
+  return author === 'me' ? OWN_AUTHOR : author;
 }
 
 /** The texts given to a repeatable option, also separated by commas. Empty ones are left out. */

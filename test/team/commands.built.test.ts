@@ -44,6 +44,11 @@ describe.skipIf(!hasPostgres)('yore team', () => {
     });
     expect(b.yore(['failures']).stdout).toContain('on the machine of member-');
     expect(b.yore(['search', 'ioredis']).stdout).toContain('member-');
+    const { author } = JSON.parse(a.yore(['team', 'status', '--json']).stdout).membership;
+    for (const command of [['search', 'ioredis'], ['sessions']]) {
+      expect(b.yore([...command, '--author', author]).stdout).toContain(author);
+      expect(b.yore([...command, '--author', 'me']).stdout).toMatch(/^No /);
+    }
 
     const status = a.yore(['team', 'status']);
     expect(status.stdout).toMatch(/^shop, as member-[0-9a-f]{6}\n127\.0\.0\.1:\d+\/yore, 2 members\n/);

@@ -13,6 +13,7 @@ import {
 
 const AGENT: OptionSpec = option('--agent <name>', 'only this agent');
 const BRANCH: OptionSpec = option('--branch <name>', 'only this git branch');
+const AUTHOR: OptionSpec = option('--author <name>', 'only what this colleague shares; me: only your own');
 
 function daysOption(defaultDays: number): OptionSpec {
   return option('--days <n>', `show at most n days with activity (default ${defaultDays})`);
@@ -92,6 +93,7 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
       ONLY_PROJECT_OPTION,
       AGENT,
       BRANCH,
+      AUTHOR,
       option('--session <id>', 'only this session', { completes: 'sessions' }),
       SINCE_OPTION,
       UNTIL_OPTION,
@@ -116,6 +118,7 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
       ONLY_PROJECT_OPTION,
       AGENT,
       BRANCH,
+      AUTHOR,
       option('--starred', 'only sessions that you starred'),
       option('--tag <name>', 'only sessions that you gave this tag'),
       SINCE_OPTION,

@@ -5,7 +5,7 @@ import type { SearchQuery, SearchResult, SessionHits } from '../../../search/ind
 import { formatCount } from '../../../text/format-count.ts';
 import { createListOptions, projectNames, resolveProject } from '../../choose-project.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';
-import { choiceOption, countOption, flagOption, ROLES, textOption, timeOption } from '../../options.ts';
+import { authorOption, choiceOption, countOption, flagOption, ROLES, textOption, timeOption } from '../../options.ts';
 import { searchLines } from '../../output/search-list.ts';
 import { reportDiagnostics } from '../../report.ts';
 
@@ -58,6 +58,7 @@ function buildQuery(home: Home, text: string, context: CommandContext, options: 
     ...omitUndefined({
       projects: project === undefined ? undefined : [resolveProject(home, project, context.cwd).info.projectHash],
       sessionId: session === undefined ? undefined : home.findSession(session).sessionId,
+      author: authorOption(options),
     }),
   };
 }

@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../record/object.ts';
 import { formatNumber } from '../../../text/format-count.ts';
 import { createListOptions, resolveProject } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
-import { countOption, flagOption, textOption, timeOption } from '../../options.ts';
+import { authorOption, countOption, flagOption, textOption, timeOption } from '../../options.ts';
 import { sessionLines } from '../../output/session-list.ts';
 import { reportDiagnostics } from '../../report.ts';
 
@@ -21,6 +21,7 @@ export const runSessions: CommandRun = async (context, _args, options) => {
     projects: project === undefined ? undefined : [resolveProject(home, project, context.cwd).info.projectHash],
     agent: textOption(options, 'agent'),
     branch: textOption(options, 'branch'),
+    author: authorOption(options),
     starred: flagOption(options, 'starred') ? true : undefined,
     tag: textOption(options, 'tag'),
     since,
