@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { sampleTexts } from '../corpus.mjs';
 import { median, quantile } from '../measure.mjs';
 import { findPostgres, startPostgres } from '../postgres.mjs';
@@ -40,12 +40,14 @@ export const team = {
     'team.failures-ratio': 'the same, compared with one SELECT of the same texts',
     'team.search': '95th percentile of a search: words, prefixes, substrings, questions',
     'team.search-median': 'median of a search',
+    'team.search-cpu': '95th percentile of the processor time of a search, server and client (Linux)',
     'team.search-ratio': 'the same percentile, compared with one SELECT by the words of the query, newest first',
     'team.bytes': 'bytes on disk per record, with indexes',
     ...Object.fromEntries(
       SIZES.flatMap((size) => [
         [`team.push-${label(size)}`, `records pushed per second with ${label(size)} records`],
         [`team.search-${label(size)}`, `95th percentile of a search with ${label(size)} records`],
+        [`team.search-cpu-${label(size)}`, `95th percentile of its processor time with ${label(size)} records`],
       ]),
     ),
   },
@@ -87,6 +89,7 @@ async function* measure(context, store, url) {
     return PostgresStore.open(parseAddress(address.href), machine);
   };
   const member = await join('machine-1');
+  const [{ pid: server }] = await owner.query("SELECT pid FROM pg_stat_activity WHERE usename LIKE 'yore_member_%'");
   const texts = sampleTexts(20_000);
   const queries = createQueries(texts);
   const clock = { started: Date.now() - DAYS * DAY_MS, total: sizes.at(-1) };
@@ -95,6 +98,7 @@ async function* measure(context, store, url) {
   let size = 0;
   let pushed;
   let searched;
+  let searchedCpu;
   for (const wanted of sizes) {
     context.log(`${wanted.toLocaleString('en')} records`);
     if (size > 0) await multiply(owner, clock, size, wanted - PUSHED, context.log);
@@ -103,9 +107,16 @@ async function* measure(context, store, url) {
     size = wanted;
     await owner.run('VACUUM ANALYZE yore.record');
     await owner.run('VACUUM ANALYZE yore.term');
-    searched = await times(queries, (text) => member.search([PROJECT], { text }));
+    const cpu = [];
+    searched = await times(queries, async (text) => {
+      const before = processorTime(server);
+      await member.search([PROJECT], { text });
+      cpu.push(processorTime(server) - before);
+    });
+    searchedCpu = quantile(cpu, 0.95);
     yield info(`team.push-${label(size)}`, pushed, 'records/s');
     yield info(`team.search-${label(size)}`, quantile(searched, 0.95), 'ms');
+    yield info(`team.search-cpu-${label(size)}`, searchedCpu, 'ms');
   }
   const bare = await pushBare(owner, clock, texts);
   yield atLeast('team.push', pushed, 'records/s', 5_000);
@@ -114,6 +125,7 @@ async function* measure(context, store, url) {
   yield* measureFailures(owner, join, texts);
   yield atMost('team.search', quantile(searched, 0.95), 'ms', 50);
   yield info('team.search-median', median(searched), 'ms');
+  yield info('team.search-cpu', searchedCpu, 'ms');
   const searchedBare = await times(queries.slice(0, BARE_QUERIES), (text) => searchBare(owner, text));
   yield info('team.search-ratio', quantile(searched, 0.95) / quantile(searchedBare, 0.95), '×');
   const [{ bytes }] = await owner.query(
@@ -213,6 +225,14 @@ async function times(values, work) {
     found.push(performance.now() - before);
   }
   return found;
+}
+
+/** The processor time of this process and, on Linux, of a process of the server, in milliseconds. */
+function processorTime(server) {
+  const { user, system } = process.cpuUsage();
+  const file = `/proc/${server}/schedstat`;
+  const nanoseconds = existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) : 0;
+  return (user + system) / 1e3 + nanoseconds / 1e6;
 }
 
 /** Messages and attempts in turn, one session per hundred records, evenly spread over the days. */
