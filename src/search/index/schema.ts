@@ -2,7 +2,7 @@ import type { Database } from '../../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 
 /** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 15;
+export const SCHEMA_VERSION = 16;
 
 /** Memory in which FTS5 collects terms before it writes them. With its default of 1 MB, merging takes twice as long. */
 const FTS_HASH_BYTES = 8 * 1024 * 1024;
