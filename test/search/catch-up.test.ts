@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   copyFileSync,
+  cpSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -86,6 +87,21 @@ describe('catching up', () => {
     renameSync(`${log()}.copy`, log());
     expect(catchUp().bytesRead).toBe(0);
     expect(find('message')).toEqual(['kept message']);
+  });
+
+  it('recognises the logs of a home that was copied to another folder', () => {
+    const { say, write, catchUp, sources, index, home } = testHome();
+    say('old message');
+    rotate(sources[0]?.directory ?? '', 'history');
+    say('kept message');
+    write({ outcome: 'failure', command: 'gone' }, 'failures');
+    catchUp();
+    const copy = join(home, 'copy');
+    cpSync(sources[0]?.directory ?? '', copy, { recursive: true });
+    const moved = [{ id: 'p1', directory: copy }];
+    expect(index.catchUp(moved)).toEqual({ bytesRead: 0, documents: 0, complete: true });
+    const texts = index.search({ text: 'message' }).hits.map((hit) => hit.snippet.text);
+    expect(texts.toSorted()).toEqual(['kept message', 'old message']);
   });
 
   it('removes what was truncated and continues', () => {

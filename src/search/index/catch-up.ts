@@ -96,6 +96,10 @@ function runBatch(
   let bytes = 0;
   let isLast = true;
   for (const source of projects) {
+    if (bytes >= BATCH_BYTES) {
+      isLast = false;
+      break;
+    }
     const result = indexProject(connection, batch, source, BATCH_BYTES - bytes, now);
     bytes += result.bytes;
     isLast = isLast && result.isComplete;

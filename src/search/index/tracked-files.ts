@@ -68,24 +68,28 @@ export function areUnchanged(known: readonly TrackedFile[]): boolean {
   });
 }
 
-/** Compares the files of a project with what the index knows. Reads into changed files and recognises renamed ones. */
+/** Compares the files of a project with what the index knows. Reads into changed files and recognises moved ones. */
 export function compareFiles(known: readonly TrackedFile[], directory: string, now: number): FileChanges {
+  const files = findFiles(directory);
   const removed = new Set(known);
+  const formers = new Map<FoundFile, TrackedFile>();
+  // All files that are where they were come first, so that none is taken for a copy of another.
+  for (const isFormer of [isSameFile, isCopy]) {
+    for (const found of files) {
+      if (formers.has(found)) continue;
+      const former = [...removed].find((file) => file.log === found.log && isFormer(file, found));
+      if (former === undefined) continue;
+      formers.set(found, former);
+      removed.delete(former);
+    }
+  }
   const pending: FileChanges['pending'][number][] = [];
   let bytes = 0;
-  for (const found of findFiles(directory)) {
-    const sameLog = [...removed].filter(({ log }) => log === found.log);
-    const former =
-      sameLog.find(({ inode }) => inode === found.inode) ?? sameLog.find(({ path }) => path === found.path);
-    if (former && (hasSameStats(former, found) || isExtended(former, found))) {
-      removed.delete(former);
-      if (isUpToDate(former, found, now)) continue;
-      pending.push({ found, known: former });
-      bytes += Math.max(0, found.size - former.offset);
-    } else {
-      pending.push({ found, known: undefined });
-      bytes += found.size;
-    }
+  for (const found of files) {
+    const former = formers.get(found);
+    if (former && isUpToDate(former, found, now)) continue;
+    pending.push({ found, known: former });
+    bytes += Math.max(0, found.size - (former?.offset ?? 0));
   }
   return { removed: [...removed], pending, bytes };
 }
@@ -155,6 +159,17 @@ export function listProblems(connection: Connection): readonly Problem[] {
       'SELECT path, line, reason, detail FROM problem JOIN file ON file.id = problem.file ORDER BY path, line',
     )
     .map((row) => ({ ...row }));
+}
+
+/** Whether it is the indexed file: unchanged, extended, renamed, or replaced by a copy. */
+function isSameFile(known: TrackedFile, found: FoundFile): boolean {
+  if (known.inode !== found.inode && known.path !== found.path) return false;
+  return hasSameStats(known, found) || isExtended(known, found);
+}
+
+/** Whether it is a copy of the indexed file at another path: the home was copied. */
+function isCopy(known: TrackedFile, found: FoundFile): boolean {
+  return known.offset > 0 && known.segmentOrder === found.segmentOrder && isExtended(known, found);
 }
 
 function hasSameStats(known: TrackedFile, found: FoundFile): boolean {
