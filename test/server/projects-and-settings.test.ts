@@ -46,6 +46,8 @@ describe('projects over RPC', () => {
     const active = antiPatterns.filter(({ kind, state }) => kind === 'failure' && state === 'active');
     expect(active.length).toBeGreaterThan(0);
     expect(projects).toEqual([{ id: project, warnings: active.length }]);
+    for (const { id } of active) await call(server, 'memory.dismiss', { project, id });
+    expect((await call(server, 'project.warnings', {})).projects).toEqual([]);
   });
 
   it('says whether it serves the demo', async () => {

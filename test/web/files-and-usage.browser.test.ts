@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { openHome } from '../../src/project/index.ts';
+import { openHome, type Project } from '../../src/project/index.ts';
 import { newPlace, serve } from '../server/serving.ts';
 import { CHROMIUM, connectBrowser, openPage } from './browser.ts';
 
@@ -18,7 +18,11 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
   afterAll(() => browser?.close());
 
   /** A server over a project in which two sessions changed a file, and a command failed. */
-  async function open(fragment: string, options: BrowserContextOptions = {}): Promise<Page> {
+  async function open(
+    fragment: string,
+    options: BrowserContextOptions = {},
+    prepare: (project: Project) => void = () => {},
+  ): Promise<Page> {
     const place = { ...newPlace(), web: inject('app') };
     let now = Date.now() - 50 * HOUR;
     const home = openHome({ home: place.home, now: () => now });
@@ -40,6 +44,7 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
     now += 30 * HOUR;
     const args = { old_string: 'new Map()', new_string: 'new LimitedMap(100)' };
     change('s2', 'Limit the cache', { tool: 'Edit', args });
+    prepare(project);
     home.close();
     writeFileSync(join(place.cwd, 'src.ts'), `${CACHE.replace('new Map()', 'new LimitedMap(100)')}// by hand\n`);
     const server = await serve({ place });
@@ -92,6 +97,26 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
     await lines.getByRole('row', { name: /Not recorded .* by hand/ }).waitFor();
     await lines.getByRole('link', { name: 'Limit the cache' }).click();
     await page.locator('.session-head').waitFor();
+  });
+
+  test('changes of a file that were made for one request stand under one heading', async () => {
+    const page = await open('#/files?path=notes.md', {}, (project) => {
+      const notes = { sessionId: 's3', agent: 'codex', context: 'Write the notes', outcome: 'success' } as const;
+      for (const content of ['one\n', 'two\n'])
+        project.record({ ...notes, tool: 'Write', path: 'notes.md', args: { content } });
+    });
+    await page.getByText('2 changes in 1 session, the latest first').waitFor();
+    expect(await page.locator('.file-change h2').allTextContents()).toEqual(['Write the notes']);
+    expect(await page.locator('.file-change .change').count()).toBe(2);
+  });
+
+  test('on a phone, the tables of usage fit the screen', async () => {
+    const page = await open('#/usage', { viewport: { width: 380, height: 760 } });
+    await page.getByRole('region', { name: 'Most expensive sessions' }).getByText('Limit the cache').waitFor();
+    const widths = await page
+      .locator('.usage .wide')
+      .evaluateAll((tables) => tables.map((table) => table.scrollWidth - table.clientWidth));
+    expect(Math.max(...widths)).toBe(0);
   });
 
   test('the overview shows activity by day with a read-out for the keyboard, the failure rate, and what failed', async () => {

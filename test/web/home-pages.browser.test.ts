@@ -119,7 +119,7 @@ describe.skipIf(CHROMIUM === undefined)('Projects and settings with the real ser
     const page = await open(server.url);
     await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
     const config = () => JSON.parse(readFileSync(join(server.place.home, 'config.json'), 'utf8'));
-    const days = page.getByLabel('Warn for so many days');
+    const days = page.getByLabel('Days to warn about a failure');
     await days.fill('30');
     await page.keyboard.press('Enter');
     await page.getByText('retrieval.failureLookbackDays is now 30.').waitFor();

@@ -30,6 +30,20 @@ describe.skipIf(CHROMIUM === undefined)('The project pages', () => {
     await expect.poll(() => page.url()).toContain('session=sess-3');
   });
 
+  test('while a large project is analysed for the first time, the overview says so under the latest sessions', async () => {
+    site.server.failing.set('project.overview', 'no answer');
+    const { page } = await site.open('#/overview');
+    await page.getByRole('heading', { name: 'shop' }).waitFor();
+    expect(await page.locator('.latest li').count()).toBe(5);
+    await page.getByText('Analysing the sessions of this project.').waitFor({ timeout: 5_000 });
+  });
+
+  test('scrolling to the end of a long page does not move the rail', async () => {
+    const { page } = await site.open('#/memory', { viewport: { width: 900, height: 400 } });
+    await page.getByText('Warnings given').first().waitFor();
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+  });
+
   test('the numbers of the overview link to what they count', async () => {
     const { page } = await site.open('#/overview');
     await page.getByRole('link', { name: '96', exact: true }).click();

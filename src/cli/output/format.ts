@@ -23,7 +23,7 @@ export function relativeTime(timestamp: string, now: number): string {
   if (age < MINUTE_MS) return 'just now';
   if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min ago`;
   if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)} h ago`;
-  const days = Math.round(age / DAY_MS);
+  const days = Math.floor(age / DAY_MS);
   if (days < 2) return 'yesterday';
   if (days < 30) return `${days} days ago`;
   return shortDate(time, now);

@@ -1,5 +1,5 @@
 import type { Paint } from './terminal.ts';
-import { displayWidth, pad, truncate, wrap } from './width.ts';
+import { displayWidth, pad, truncate, truncateStart, wrap } from './width.ts';
 
 /** How much room a text in a list gets. */
 export interface ClipOptions {
@@ -40,6 +40,8 @@ export interface Column {
   readonly align?: 'left' | 'right';
   /** Wider cells are cut off, unless the width of the table is unlimited. */
   readonly maxWidth?: number;
+  /** Of the last column: what does not fit is cut off at the start. Default false. */
+  readonly keepsEnd?: boolean;
 }
 
 const GAP = '  ';
@@ -54,10 +56,14 @@ export function layoutTable(columns: readonly Column[], width: number, ellipsis:
   const widths = shown.map(({ cells, maxWidth = width }) =>
     Math.min(Number.isFinite(width) ? maxWidth : width, Math.max(...cells.map(displayWidth))),
   );
+  const last = shown.length - 1;
+  const room = width - widths.slice(0, last).reduce((sum, each) => sum + each + GAP.length, 0);
   return Array.from({ length: rowCount }, (_, row) => {
     const cells = shown.map((column, index) => {
+      const cell = column.cells[row] ?? '';
+      if (index === last && column.keepsEnd === true && room > 0) return truncateStart(cell, room, ellipsis);
       const cellWidth = widths[index] ?? 0;
-      return pad(truncate(column.cells[row] ?? '', cellWidth, ellipsis), cellWidth, column.align);
+      return pad(truncate(cell, cellWidth, ellipsis), cellWidth, column.align);
     });
     return truncate(cells.join(GAP).trimEnd(), width, ellipsis);
   });

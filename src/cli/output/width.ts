@@ -60,6 +60,23 @@ export function truncate(text: string, columns: number, ellipsis: string): strin
   return kept.slice(0, codes) + sign + kept.slice(codes);
 }
 
+/** Like {@link truncate}, but cuts off the start: of a path, the end tells more. */
+export function truncateStart(text: string, columns: number, ellipsis: string): string {
+  if (displayWidth(text) <= columns) return text;
+  const sign = displayWidth(ellipsis) <= columns ? ellipsis : '';
+  const room = columns - displayWidth(sign);
+  let codes = '';
+  let kept = '';
+  let used = 0;
+  for (const token of [...tokens(text)].reverse()) {
+    if (token.width > 0 && used + token.width > room) used = Number.POSITIVE_INFINITY;
+    if (used !== Number.POSITIVE_INFINITY) kept = token.text + kept;
+    else if (token.isCode) codes = token.text + codes;
+    used += token.width;
+  }
+  return codes + sign + kept;
+}
+
 /** Pads a text with spaces to `columns`: after it, or before it if aligned to the right. */
 export function pad(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
   const missing = ' '.repeat(Math.max(0, columns - displayWidth(text)));

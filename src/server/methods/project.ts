@@ -56,7 +56,7 @@ export const projectMethods: MethodTable<
   'project.warnings': {
     parameters: {},
     runsIn: 'memory',
-    run: (_params, { home }) => ({ projects: countWarnings(home) }),
+    run: (_params, context) => ({ projects: countWarnings(context) }),
   },
   'project.overview': {
     parameters: { project: projectId },
@@ -106,9 +106,17 @@ function readActivity({ home, now }: WorkerContext): readonly ProjectActivity[] 
   }));
 }
 
-function countWarnings(home: Home): readonly { readonly id: string; readonly warnings: number }[] {
+/** Failures also end as time passes and files appear, so a count is valid for a minute at most. */
+function countWarnings({
+  home,
+  now,
+  warnings: counts,
+}: WorkerContext): readonly { readonly id: string; readonly warnings: number }[] {
+  const minute = Math.floor(now() / 60_000);
   return home.projects().flatMap(({ projectHash: id }) => {
-    const warnings = projectById(home, id).memory.failures().length;
+    const project = projectById(home, id);
+    const stamp = `${logStamp(project.directory)} ${minute}`;
+    const warnings = counts.get(id, stamp, () => project.memory.failures().length);
     return warnings === 0 ? [] : [{ id, warnings }];
   });
 }

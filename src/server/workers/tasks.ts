@@ -27,11 +27,14 @@ export interface WorkerContext {
   readonly rows: StampedCache<readonly SessionRow[]>;
   /** Counts per day, by project. */
   readonly days: StampedCache<readonly DayCount[]>;
+  /** Numbers of active warnings, by project. */
+  readonly warnings: StampedCache<number>;
   readonly mcp: (request: McpRequest) => Promise<McpResponse>;
 }
 
 const MAX_CACHED_SESSIONS = 3;
 const MAX_CACHED_PROJECTS = 16;
+const MAX_COUNTED_PROJECTS = 1_000;
 
 export function createWorkerContext(home: Home, cwd: string, now: () => number): WorkerContext {
   return {
@@ -41,6 +44,7 @@ export function createWorkerContext(home: Home, cwd: string, now: () => number):
     sessions: new StampedCache(MAX_CACHED_SESSIONS),
     rows: new StampedCache(MAX_CACHED_SESSIONS),
     days: new StampedCache(MAX_CACHED_PROJECTS),
+    warnings: new StampedCache(MAX_COUNTED_PROJECTS),
     mcp: createMcpResponder({ home: home.path, env: home.env, now }),
   };
 }

@@ -20,7 +20,7 @@ function recorded(): Place {
   project.history.append({ ...reply, model: 'claude-sonnet-4-5' });
   project.history.append({ ...reply, model: 'home-grown-7b' });
   home.close();
-  writeFileSync(join(place.cwd, 'src.ts'), `${text}const size = 5;\n`);
+  writeFileSync(join(place.cwd, 'src.ts'), `${text}\tconst size  = 5;\n`);
   return place;
 }
 
@@ -52,8 +52,9 @@ it('yore blame prints the origin of lines', () => {
   const place = recorded();
   const { stdout } = yore(place, ['blame', 'src.ts'], UNICODE);
   expect(stdout).toMatch(
-    /^Add a cache\ncodex · just now · cache-1 · not committed\n {2}1 {2}const cache = new Map\(\);\n\nno session recorded · not committed\n {2}2 {2}const size = 5;\n$/,
+    /^Add a cache\ncodex · just now · cache-1 · not committed\n {2}1 {2}const cache = new Map\(\);\n\nno session recorded · not committed\n {2}2 {4}const size {2}= 5;\n$/,
   );
+  expect(yore(place, ['blame', '--project', 'my-app', 'src.ts'], { ...UNICODE, cwd: place.home }).stdout).toBe(stdout);
   expect(yore(place, ['blame', 'src.ts:2']).stdout).not.toContain('Add a cache');
   expect(yoreJson(place, ['blame', 'src.ts:1-2'])).toMatchObject({
     path: 'src.ts',

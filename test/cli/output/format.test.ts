@@ -16,6 +16,7 @@ describe('relativeTime', () => {
     [2 * HOUR, '2 h ago'],
     [25 * HOUR, 'yesterday'],
     [3 * DAY, '3 days ago'],
+    [5 * DAY - HOUR, '4 days ago'],
     [45 * DAY, 'Oct 5'],
   ])('formats %i ms ago', (age, words) => {
     expect(relativeTime(ago(age), now)).toBe(words);

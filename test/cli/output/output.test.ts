@@ -18,6 +18,15 @@ describe('layoutTable', () => {
     expect(layoutTable([{ cells: ['abcdef'], maxWidth: 4 }, { cells: ['x'] }], 80, '…')).toEqual(['abc…  x']);
   });
 
+  it('keeps the end of paths', () => {
+    const paths = { cells: ['/work/deep/shop', '\x1b[2m/work/deep/tools\x1b[22m'], keepsEnd: true };
+    expect(layoutTable([{ cells: ['a', 'b'] }, paths], 12, '…')).toEqual([
+      'a  …eep/shop',
+      'b  \x1b[2m…ep/tools\x1b[22m',
+    ]);
+    expect(layoutTable([{ cells: ['a', 'b'] }, paths], 80, '…')[0]).toBe('a  /work/deep/shop');
+  });
+
   it('returns no rows without columns', () => {
     expect(layoutTable([], 80, '…')).toEqual([]);
   });

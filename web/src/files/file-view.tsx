@@ -67,9 +67,9 @@ function Changes({ path }: { readonly path: string }): VNode {
         {describeChanges(value)}
       </p>
       <ol class="file-changes">
-        {value.changes.map((change) => (
-          <li key={`${change.id} ${change.at}`}>
-            <Change change={change} path={path} project={project} />
+        {groupByRequest(value.changes).map((changes) => (
+          <li key={changes[0].id}>
+            <RequestChanges changes={changes} path={path} project={project} />
           </li>
         ))}
       </ol>
@@ -87,21 +87,39 @@ function describeChanges({ total, sessions, changes }: FileChanges): string {
   return changes.length < total ? `${all}, the latest ${changes.length} of them` : `${all}, the latest first`;
 }
 
-interface ChangeProps {
-  readonly change: RecordedChange;
+type ChangeGroup = readonly [RecordedChange, ...RecordedChange[]];
+
+/** Consecutive changes that were made for the same request of a session. */
+function groupByRequest(changes: readonly RecordedChange[]): readonly ChangeGroup[] {
+  const groups: [RecordedChange, ...RecordedChange[]][] = [];
+  for (const change of changes) {
+    const last = groups.at(-1);
+    if (last !== undefined && last[0].sessionId === change.sessionId && last[0].request === change.request) {
+      last.push(change);
+    } else {
+      groups.push([change]);
+    }
+  }
+  return groups;
+}
+
+interface RequestChangesProps {
+  readonly changes: ChangeGroup;
   readonly path: string;
   readonly project: string;
 }
 
-/** A change: what was asked for, in which session, and the diff. */
-function Change({ change, path, project }: ChangeProps): VNode {
-  const { sessionId, id, at, agent, request, title, hunks, foreign, author } = change;
+/** What was asked for, in which session, and the diffs. */
+function RequestChanges({ changes, path, project }: RequestChangesProps): VNode {
+  const { sessionId, id, at, agent, request, title, foreign, author } = changes[0];
+  const asked = cleanText(request ?? title).split('\n', 1)[0] ?? '';
+  const isTitleSaid = asked.startsWith(cleanText(title).replace(/…$/, ''));
   return (
     <article class="file-change">
       <header>
         <h2>
           <a data-row href={sessionHref(project, sessionId, id)}>
-            <bdi>{cleanText(request ?? title).split('\n', 1)[0] || '(no request)'}</bdi>
+            <bdi>{asked || '(no request)'}</bdi>
           </a>
         </h2>
         <p class="change-facts">
@@ -111,18 +129,21 @@ function Change({ change, path, project }: ChangeProps): VNode {
             {cleanText(agent ?? 'unknown agent')}
           </span>
           {author === undefined ? null : <bdi class="fact author">by {cleanText(author)}</bdi>}
-          {title === '' || title === request ? null : (
+          {isTitleSaid ? null : (
             <a class="fact" href={sessionHref(project, sessionId)}>
               <bdi>{cleanText(title)}</bdi>
             </a>
           )}
-          {hunks.length === 0 ? <LineCounts {...change} /> : null}
         </p>
       </header>
-      {hunks.length === 0 ? (
-        <p class="fact">The record does not say what was changed.</p>
-      ) : (
-        <ChangeView change={{ ...change, path }} project={project} />
+      {changes.map((change) =>
+        change.hunks.length === 0 ? (
+          <p key={change.id} class="fact">
+            <LineCounts {...change} /> The record does not say what was changed.
+          </p>
+        ) : (
+          <ChangeView key={change.id} change={{ ...change, path }} project={project} />
+        ),
       )}
     </article>
   );

@@ -6,10 +6,17 @@ import { projectId, projects } from '../shell/project-store.ts';
 import { EmptyState, Skeleton } from '../shell/states.tsx';
 
 /** Shown instead of a page that has no data: loading, no project yet, or an error. */
-export function Placeholder({ error }: { readonly error: string | undefined }): VNode {
+export function Placeholder({ error }: { readonly error?: string | undefined }): VNode {
   if (error !== undefined) return <p class="empty problem">{error}</p>;
   if (projects.value !== undefined && projectId.value === '') return <NothingRecorded />;
-  return <Skeleton />;
+  return (
+    <>
+      <Skeleton />
+      <p class="analysing" role="status">
+        Analysing the sessions of this project. This takes a while the first time; later, only what is new is read.
+      </p>
+    </>
+  );
 }
 
 /** Shown instead of a page of a project in which nothing is recorded. */

@@ -1,10 +1,10 @@
 import type { ComponentChild, VNode } from 'preact';
-import type { OverviewResult } from '../../../src/server/rpc/api.ts';
+import type { OverviewResult, ProjectItem } from '../../../src/server/rpc/api.ts';
 import { AgentIcon } from '../history/session-row.tsx';
 import { sessionHref } from '../reader/links.ts';
 import { historyHref, toHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
-import { projectId } from '../shell/project-store.ts';
+import { projectId, projects } from '../shell/project-store.ts';
 import { cleanText, formatQuantity, shortNumber } from '../text/format.ts';
 import { InlineCode, PatternText } from '../text/markdown-view.tsx';
 import { Ago, Time } from '../text/time-view.tsx';
@@ -12,27 +12,38 @@ import { FailureRate } from './failure-rate.tsx';
 import { HeatMap } from './heat-map.tsx';
 import { NothingRecorded, Placeholder, useLiveData } from './live-data.tsx';
 
+const MAX_LATEST = 5;
+
 /** The project's tech stack, and how the work on it went. */
 export function OverviewPage(): VNode {
   const project = projectId.value;
   const { value, error } = useLiveData(project, () => server.call('project.overview', { project }));
-  if (value === undefined) return <Placeholder error={error} />;
-  return <Overview overview={value} />;
+  if (value !== undefined) return <Overview overview={value} />;
+  return error === undefined && project !== '' ? <FirstLook project={project} /> : <Placeholder error={error} />;
+}
+
+/** What the index knows at once, while the sessions of a large project are analysed. */
+function FirstLook({ project }: { readonly project: string }): VNode {
+  const known = projects.value?.find(({ id }) => id === project);
+  const filter = { project, limit: MAX_LATEST };
+  const { value } = useLiveData(project, () => server.call('history.listSessions', filter));
+  if (known === undefined || value === undefined || value.sessions.length === 0) return <Placeholder />;
+  return (
+    <section class="page" aria-label="Overview">
+      <OverviewHead project={known} isActive />
+      <div class="columns overview-first">
+        <LatestSessions sessions={value.sessions} />
+      </div>
+      <Placeholder />
+    </section>
+  );
 }
 
 function Overview({ overview }: { readonly overview: OverviewResult }): VNode {
   const { project, totals } = overview;
   return (
     <section class="page" aria-label="Overview">
-      <header class="page-head">
-        <h1>{cleanText(project.name)}</h1>
-        <code dir="ltr">{cleanText(project.path)}</code>
-        {totals.sessions === 0 ? null : (
-          <span class="fact">
-            last active <Ago at={project.lastActiveAt} />
-          </span>
-        )}
-      </header>
+      <OverviewHead project={project} isActive={totals.sessions > 0} />
       {overview.notRecorded.map(({ agent, reason, path }) => (
         <p key={agent} class="fact" role="status">
           Not everything of {agent} is recorded: {cleanText(reason)}, such as in{' '}
@@ -45,6 +56,21 @@ function Overview({ overview }: { readonly overview: OverviewResult }): VNode {
         <NothingRecorded />
       )}
     </section>
+  );
+}
+
+function OverviewHead(props: { readonly project: ProjectItem; readonly isActive: boolean }): VNode {
+  const { name, path, lastActiveAt } = props.project;
+  return (
+    <header class="page-head">
+      <h1>{cleanText(name)}</h1>
+      <code dir="ltr">{cleanText(path)}</code>
+      {props.isActive ? (
+        <span class="fact">
+          last active <Ago at={lastActiveAt} />
+        </span>
+      ) : null}
+    </header>
   );
 }
 

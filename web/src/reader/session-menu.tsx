@@ -110,7 +110,9 @@ function Confirmation({ deletion, onKeep, onDelete }: ConfirmationProps): VNode 
     formatQuantity(messages, 'message'),
     formatQuantity(attempts, 'tool call'),
     ...(subAgents === 0 ? [] : [formatQuantity(subAgents, 'sub-agent')]),
-    ...(replies === 0 ? [] : [`${formatQuantity(replies, 'reply', 'replies')} in the chat that quote it`]),
+    ...(replies === 0
+      ? []
+      : [`${formatQuantity(replies, 'reply', 'replies')} in the chat that ${replies === 1 ? 'quotes' : 'quote'} it`]),
   ];
   return (
     <div class="confirmation" role="alertdialog" aria-label="Delete the session">

@@ -57,7 +57,7 @@ function Control({ setting, isDisabled, onChange }: SettingFieldProps): VNode {
         {setting.default === null ? <option value="">Not set</option> : null}
         {allowed.map((choice) => (
           <option key={choice} value={choice}>
-            {choice}
+            {CHOICES[key]?.[choice] ?? choice}
           </option>
         ))}
       </select>
@@ -99,14 +99,19 @@ const NAMES: Readonly<Record<string, string>> = {
   'retrieval.enabled': 'Use the recorded history',
   'retrieval.autoInject': 'Brief agents',
   'retrieval.warnOnDuplicateFailure': 'Warn before a repeated failure',
-  'retrieval.failureLookbackDays': 'Warn for so many days',
+  'retrieval.failureLookbackDays': 'Days to warn about a failure',
   'retrieval.minConfidence': 'Minimum confidence',
-  'retrieval.maxContextSize': 'Longest briefing',
+  'retrieval.maxContextSize': 'Length of briefings',
   'retrieval.onDuplicate': 'How to warn',
   'retrieval.crossProject': 'Learn from other projects',
   'model.name': 'Model',
   'model.smallName': 'Smaller model',
-  'model.baseUrl': 'Address of the server',
+  'model.baseUrl': 'Server address',
+};
+
+/** What the values of a setting mean, where they are not names themselves. */
+const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'retrieval.onDuplicate': { denyOnce: 'Deny once', ask: 'Ask me', note: 'Only tell the agent' },
 };
 
 /** The name of a setting; of one that has no name here, its key in words. */

@@ -35,7 +35,7 @@ export function SettingsPage(): VNode {
     <section class="page settings" aria-label="Settings">
       <header class="page-head">
         <h1>Settings</h1>
-        {isDemo.value ? <span class="fact">of the demo, which are deleted with it</span> : null}
+        {isDemo.value ? <span class="fact">of the demo, deleted when it is stopped</span> : null}
       </header>
       {problem === '' ? null : (
         <p class="problem" role="alert">
@@ -203,14 +203,13 @@ function Storage({
         <div>
           <dt>Retention</dt>
           <dd>
-            Kept until you delete it
+            Kept until you delete it.{' '}
             {oldest === undefined ? null : (
               <>
-                {' '}
-                · recorded since <Ago at={oldest} />
+                The oldest was recorded <Ago at={oldest} />.{' '}
               </>
             )}
-            . To delete a session, a project or what was learned: <code>yore forget</code>
+            To delete a session, a project or what was learned: <code>yore forget</code>
           </dd>
         </div>
         <div>
@@ -242,13 +241,13 @@ function Appearance(): VNode {
       <label class="setting">
         <span class="setting-text">
           <span class="setting-name">Theme</span>
-          <span class="setting-hint">Of this browser.</span>
+          <span class="setting-hint">Stored by this browser.</span>
         </span>
         <kbd>T</kbd>
         <select value={theme.value} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
           {THEMES.map((each) => (
             <option key={each} value={each}>
-              {each === 'system' ? 'As the system' : each === 'light' ? 'Light' : 'Dark'}
+              {each === 'system' ? 'Same as the system' : each === 'light' ? 'Light' : 'Dark'}
             </option>
           ))}
         </select>

@@ -30,8 +30,8 @@ export function SwitcherButton(): VNode {
           <span class="hidden">Switch project: </span>
           {name}
         </span>
-        <span class="switcher-path" dir="ltr">
-          {path}
+        <span class="switcher-path">
+          <bdi dir="ltr">{path}</bdi>
         </span>
       </span>
       <Icon name="switch" />

@@ -231,10 +231,18 @@ function UsageHeads(): VNode {
   return (
     <>
       <th scope="col">Cost</th>
-      <th scope="col">Input</th>
-      <th scope="col">Output</th>
-      <th scope="col">Cache read</th>
-      <th scope="col">Cache write</th>
+      <th scope="col" class="tokens">
+        Input
+      </th>
+      <th scope="col" class="tokens">
+        Output
+      </th>
+      <th scope="col" class="tokens cached">
+        Cache read
+      </th>
+      <th scope="col" class="tokens cached">
+        Cache write
+      </th>
       <th scope="col">Active</th>
     </>
   );
@@ -247,10 +255,10 @@ function UsageCells({ sums }: { readonly sums: UsageSums }): VNode {
       <td class="cost">
         <Cost sums={sums} />
       </td>
-      <td>{shortNumber(inputTokens)}</td>
-      <td>{shortNumber(outputTokens)}</td>
-      <td>{shortNumber(cacheReadTokens)}</td>
-      <td>{shortNumber(cacheWriteTokens)}</td>
+      <td class="tokens">{shortNumber(inputTokens)}</td>
+      <td class="tokens">{shortNumber(outputTokens)}</td>
+      <td class="tokens cached">{shortNumber(cacheReadTokens)}</td>
+      <td class="tokens cached">{shortNumber(cacheWriteTokens)}</td>
       <td>{formatDuration(activeMs)}</td>
     </>
   );
@@ -272,7 +280,7 @@ function SessionTable(props: { readonly sessions: readonly SessionUsage[]; reado
   if (sessions.length === 0) return <p class="fact">No session in this time reported its tokens.</p>;
   return (
     <div class="wide" tabIndex={0} role="region" aria-label="Most expensive sessions">
-      <table class="usage-table">
+      <table class="usage-table session-usage">
         <thead>
           <tr>
             <th scope="col">Session</th>
@@ -283,8 +291,8 @@ function SessionTable(props: { readonly sessions: readonly SessionUsage[]; reado
         <tbody>
           {sessions.map((session) => (
             <tr key={`${session.project} ${session.sessionId}`}>
-              <th scope="row">
-                <a data-row href={sessionHref(session.project, session.sessionId)} title={cleanText(session.title)}>
+              <th scope="row" title={cleanText(session.title)}>
+                <a data-row href={sessionHref(session.project, session.sessionId)}>
                   <AgentIcon agent={session.agent} /> <bdi>{cleanText(session.title) || '(no text)'}</bdi>
                 </a>
                 <span class="fact">

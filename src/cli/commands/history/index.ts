@@ -169,6 +169,7 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
       { command: 'yore prompts cache', meaning: 'prompts that mention "cache"' },
       { command: 'claude "$(yore prompts --pick)"', meaning: 'reuse an earlier prompt' },
     ],
+    isPaged: true,
     load: async () => (await import('./prompts.ts')).runPrompts,
   },
   {
@@ -222,6 +223,7 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
       { command: 'yore usage --by session --project .', meaning: 'the most expensive sessions of this project' },
       { command: 'yore usage --by model --json', meaning: 'for a program' },
     ],
+    isPaged: true,
     load: async () => (await import('./usage.ts')).runUsage,
   },
   {
@@ -232,12 +234,13 @@ export const HISTORY_COMMANDS: readonly CommandSpec[] = [
     arguments: [
       { name: 'file', description: 'a file, with :LINE or :FIRST-LAST for some of its lines', completes: 'files' },
     ],
-    options: [option('--commit <hash>', 'show the session that made a commit instead'), JSON_OPTION],
+    options: [option('--commit <hash>', 'show the session that made a commit instead'), PROJECT_OPTION, JSON_OPTION],
     examples: [
       { command: 'yore blame src/server.ts:12', meaning: 'why is this line so?' },
       { command: 'yore blame src/server.ts', meaning: 'the whole file, in groups of one origin' },
       { command: 'yore blame --commit 1a2b3c4', meaning: 'from a commit to its session' },
     ],
+    isPaged: true,
     load: async () => (await import('./blame.ts')).runBlame,
   },
 ];

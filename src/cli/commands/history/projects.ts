@@ -61,7 +61,7 @@ export const runProjects: CommandRun = async (context, args, options) => {
       ...(columns >= MIN_AGENT_COLUMNS
         ? [column(({ agents }) => style.cyan(sanitiseLine(agents.join(', '))), { maxWidth: 30 })]
         : []),
-      column(({ path }) => style.dim(sanitiseLine(shortenPath(path)))),
+      column(({ path }) => style.dim(sanitiseLine(shortenPath(path))), { keepsEnd: true }),
     ]),
   );
   return reportDiagnostics(warnings, output);

@@ -14,7 +14,7 @@ const DEFAULT_LIMIT = 50;
 /** Causes shown of one command. */
 const MAX_CAUSES = 3;
 /** A narrower terminal shows the facts below the failure instead of beside it. */
-const MIN_TABLE_COLUMNS = 80;
+const MIN_TABLE_COLUMNS = 100;
 
 /** `yore failures`. */
 export const runFailures: CommandRun = createProjectReport((project, context, options) => {
