@@ -58,6 +58,7 @@ async function findNewestTranscripts(context: CommandContext, home: Home): Promi
 /** How far an agent is recorded: what `yore doctor` and the app say. */
 export function findAgentState(check: AgentCheck): AgentStatus['state'] {
   if (check.problems.length > 0) return check.fix === undefined ? 'needsAction' : 'broken';
+  if (check.steps.length > 0) return 'needsAction';
   if (isRecording(check)) return 'recording';
   if (isMissing(check)) return 'notSetUp';
   if (check.unknown?.some(({ isWhole }) => isWhole)) return 'needsAction';
@@ -66,10 +67,11 @@ export function findAgentState(check: AgentCheck): AgentStatus['state'] {
 
 /** What there is to know about an agent, in sentences. */
 export function describeAgent(check: AgentCheck, now: number): string {
-  const { problems, notes } = check;
-  const isOk = problems.length === 0;
+  const { problems, steps, notes } = check;
+  const isOk = problems.length + steps.length === 0;
   const sentences = [
     ...problems,
+    ...steps,
     ...(isOk ? [describeInstallation(check)] : []),
     describeActivity(check, now),
     ...notes,

@@ -47,6 +47,8 @@ export interface AgentCheck {
   readonly hookTime?: { readonly p50: number; readonly p99: number };
   /** What is broken; sentences. */
   readonly problems: readonly string[];
+  /** What the user still has to do in the agent before it runs the hooks; sentences. */
+  readonly steps: readonly string[];
   /** What yore did not understand of it. Left out if it understood everything. */
   readonly unknown?: readonly UnknownParts[];
   /** What is worth knowing but not broken; sentences. */
@@ -83,18 +85,20 @@ function checkAgent({ agent, version }: FoundAgent, context: CheckContext): Agen
   const { scope, hooks, mcp } = installation;
   const project = scope.kind === 'project' ? scope.root : undefined;
   const repairable = findRepairable(agent, installation, context);
-  const manual = hooks === 'installed' ? findManualSteps(agent, scope, context) : [];
+  const steps = hooks === 'installed' ? findSteps(agent, scope, context) : [];
+  const silence = hooks === 'installed' && steps.length === 0 ? findSilence(agent, scope, context) : [];
   const repair = `yore init --agent ${agent.name}${project === undefined ? '' : ' --project'}`;
   const fix = repairable.length === 0 ? undefined : repair;
   const nextStep = agent.nextStep?.(scope);
-  const isNew = hooks === 'installed' && manual.length === 0 && lastEvent === undefined;
+  const isNew = hooks === 'installed' && steps.length + silence.length === 0 && lastEvent === undefined;
   const hookTime =
     durations.length === 0 ? undefined : { p50: percentile(durations, 50), p99: percentile(durations, 99) };
   return {
     agent: agent.name,
     title: agent.title,
     ...omitUndefined({ version, project, hooks, mcp, lastEvent, hookTime }),
-    problems: [...repairable, ...manual],
+    problems: [...repairable, ...silence],
+    steps,
     ...(unknown.length === 0 ? {} : { unknown }),
     notes: [
       ...(installation.note === undefined ? [] : [installation.note]),
@@ -226,11 +230,16 @@ function findRepairable(
 }
 
 /** What only the user can do: installing again would not help. */
-function findManualSteps(agent: InstallableAgent, scope: Scope, context: CheckContext): readonly string[] {
+function findSteps(agent: InstallableAgent, scope: Scope, context: CheckContext): readonly string[] {
   const { lastEvent, lastTranscript = 0 } = context.activityOf(agent.name);
   const isHeard = lastEvent !== undefined && lastTranscript <= lastEvent.at + SILENCE_MS;
   const obstacle = findObstacle(agent, { ...context, scope, isHeard });
-  if (obstacle !== undefined) return [obstacle];
+  return obstacle === undefined ? [] : [obstacle];
+}
+
+/** Whether an agent works without a word from its hooks, although nothing is known to keep it from running them. */
+function findSilence(agent: InstallableAgent, scope: Scope, context: CheckContext): readonly string[] {
+  const { lastEvent, lastTranscript = 0 } = context.activityOf(agent.name);
   // Transcripts of other projects say nothing about hooks that are installed for one.
   if (scope.kind === 'project') return [];
   const heardAt = lastEvent?.at ?? firstInstalledAt(context.record, agent.name, scope);

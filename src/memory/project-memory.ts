@@ -272,7 +272,7 @@ export class ProjectMemory {
   overview(): ProjectOverview {
     const { store, knowledge } = this.synthesise();
     return {
-      previousSessions: store.sessionCount,
+      previousSessions: store.userSessionCount,
       successfulPatterns: knowledge.bestPractices.length,
       failuresToAvoid: knowledge.antiPatterns.length,
       summary: knowledge.summary,

@@ -22,6 +22,8 @@ export interface Finding {
   readonly ok: boolean;
   /** Set when nothing is broken, but nothing is recorded either. */
   readonly isOff?: true;
+  /** Set when nothing is broken, but the user has to do something before it works. */
+  readonly needsAction?: true;
   /** One or more sentences. */
   readonly message: string;
   /** The command that repairs it. */

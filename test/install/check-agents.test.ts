@@ -89,6 +89,7 @@ describe('checking agents', () => {
       lastEvent: { at: INSTALLED_AT + MINUTE, type: 'stop' },
       hookTime: { p50: 50, p99: 99 },
       problems: [],
+      steps: [],
       notes: [],
     });
   });
@@ -125,7 +126,8 @@ describe('checking agents', () => {
     expect(problems()).toEqual(['Its hooks are missing from its settings.']);
     expect(check(machine)[0]?.fix).toBe('yore init --agent claude-code');
     writeFileSync(settings, whole.replace('{', '{ "disableAllHooks": true,'));
-    expect(problems()).toEqual([expect.stringContaining('"disableAllHooks"')]);
+    expect(problems()).toEqual([]);
+    expect(check(machine)[0]?.steps).toEqual([expect.stringContaining('"disableAllHooks"')]);
     writeFileSync(settings, '{"hooks":');
     expect(problems()).toEqual([expect.stringContaining('settings.json cannot be read: line 1')]);
     writeFileSync(settings, whole);
@@ -137,7 +139,7 @@ describe('checking agents', () => {
 });
 
 describe('hooks that an agent does not run', () => {
-  const problemsOf = (machine: Machine) => check(machine)[0]?.problems;
+  const stepsOf = (machine: Machine) => check(machine)[0]?.steps;
 
   it('are those of Codex until they are trusted and turned on', () => {
     const machine = createMachine();
@@ -145,19 +147,19 @@ describe('hooks that an agent does not run', () => {
     install(machine, ['codex']);
     const config = join(machine.userHome, '.codex', 'config.toml');
     const untrusted = readFileSync(config, 'utf8');
-    expect(problemsOf(machine)).toEqual([
+    expect(stepsOf(machine)).toEqual([
       expect.stringMatching(/does not run its hooks until you trust them: type \/hooks/),
     ]);
     const heard = () => ({ durations: [], lastEvent: { at: INSTALLED_AT + MINUTE, type: 'stop' } });
-    expect(check(machine, { activityOf: heard })[0]?.problems).toEqual([]);
+    expect(check(machine, { activityOf: heard })[0]?.steps).toEqual([]);
     trustCodexHooks(machine);
-    expect(problemsOf(machine)).toEqual([]);
+    expect(stepsOf(machine)).toEqual([]);
     const trusted = readFileSync(config, 'utf8');
     writeFileSync(config, trusted.replace(':stop:0:0', ':stop:1:0'));
-    expect(problemsOf(machine)).toEqual([expect.stringContaining('some of its hooks')]);
+    expect(stepsOf(machine)).toEqual([expect.stringContaining('some of its hooks')]);
     writeFileSync(config, untrusted);
     trustCodexHooks(machine, machine.userHome, 'enabled = false\n');
-    expect(problemsOf(machine)).toEqual([expect.stringContaining('turned off')]);
+    expect(stepsOf(machine)).toEqual([expect.stringContaining('turned off')]);
   });
 
   it('are those of a project that Codex does not trust', () => {
@@ -166,12 +168,12 @@ describe('hooks that an agent does not run', () => {
     mkdirSync(join(machine.userHome, '.codex'));
     install(machine, ['codex'], { kind: 'project', root });
     trustCodexHooks(machine, root);
-    expect(problemsOf(machine)).toEqual([
+    expect(stepsOf(machine)).toEqual([
       `Codex does not trust ${root} and ignores its hooks: start codex there and trust the folder.`,
     ]);
     const config = join(machine.userHome, '.codex', 'config.toml');
     writeFileSync(config, `[projects."${root}"]\ntrust_level = "trusted"\n${readFileSync(config, 'utf8')}`);
-    expect(problemsOf(machine)).toEqual([]);
+    expect(stepsOf(machine)).toEqual([]);
   });
 
   it('are those of Gemini CLI in a folder where it is used but that it does not trust', () => {
@@ -179,20 +181,20 @@ describe('hooks that an agent does not run', () => {
     const root = join(machine.userHome, 'code', 'app');
     put(machine.userHome, '.gemini/settings.json', '{}');
     install(machine, ['gemini']);
-    const problems = () => check(machine, { checkout: root })[0]?.problems;
-    expect(problems()).toEqual([]);
+    const steps = () => check(machine, { checkout: root })[0]?.steps;
+    expect(steps()).toEqual([]);
     put(machine.userHome, '.gemini/projects.json', JSON.stringify({ projects: { [root]: 'app' } }));
-    expect(problems()).toEqual([expect.stringContaining(`does not trust ${root}`)]);
+    expect(steps()).toEqual([expect.stringContaining(`does not trust ${root}`)]);
     const trust = (rules: object) => put(machine.userHome, '.gemini/trustedFolders.json', JSON.stringify(rules));
     trust({ [root]: 'TRUST_FOLDER' });
-    expect(problems()).toEqual([]);
+    expect(steps()).toEqual([]);
     trust({ [join(machine.userHome, 'code')]: 'TRUST_FOLDER', [root]: 'DO_NOT_TRUST' });
-    expect(problems()).toEqual([expect.stringContaining('does not trust')]);
+    expect(steps()).toEqual([expect.stringContaining('does not trust')]);
     trust({ [join(machine.userHome, 'code', 'other')]: 'TRUST_PARENT' });
-    expect(problems()).toEqual([]);
+    expect(steps()).toEqual([]);
     trust({});
     put(machine.userHome, '.gemini/settings.json', '{ "security": { "folderTrust": { "enabled": false } } }');
-    expect(problems()).toEqual([]);
+    expect(steps()).toEqual([]);
   });
 });
 

@@ -54,10 +54,10 @@ export function briefProject(
   const { sessionId, techStack, ...rest } = options;
   const store = DigestStore.open(directory);
   const current = sessionId === undefined ? undefined : store.digest(sessionId);
-  const isCounted = current !== undefined && isWork({ agent: current.agent, ...current.counts });
-  const previousSessions = store.sessionCount - (isCounted ? 1 : 0);
+  const isCounted = current !== undefined && !current.isSubAgent && isWork({ agent: current.agent, ...current.counts });
+  const previousSessions = store.userSessionCount - (isCounted ? 1 : 0);
   const recent = store
-    .recent(MAX_RECENT_SESSIONS + 1, options.now)
+    .recent(MAX_RECENT_SESSIONS + 1, options.now, { isOfUser: true })
     .filter((digest) => digest.sessionId !== sessionId)
     .slice(0, MAX_RECENT_SESSIONS);
   const knowledge = readKnowledge(directory);

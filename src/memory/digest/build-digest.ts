@@ -33,10 +33,12 @@ export function buildDigest(state: SessionState): SessionDigest {
   const branch = [history, successes, failures]
     .sort((a, b) => compareText(b.last, a.last))
     .find((log) => log.branch)?.branch;
+  // Only messages say whether a session with a parent is a fork of it.
+  const isSubAgent = history.first === '' ? (successes.isSubAgent ?? failures.isSubAgent) : history.isSubAgent;
   const failed = collectFailures(failures.groups, successes.groups);
   return {
     sessionId: state.sessionId,
-    ...omitUndefined({ title: history.title?.title, agent, branch }),
+    ...omitUndefined({ title: history.title?.title, agent, branch, isSubAgent }),
     ...findPeriod(state),
     requests: collectRequests(state, failed.fixes),
     failures: failed.failures,

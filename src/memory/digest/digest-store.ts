@@ -63,6 +63,11 @@ export class DigestStore {
     return this.#work().length;
   }
 
+  /** Number of sessions of work that a user started: sub-agents are parts of them. */
+  get userSessionCount(): number {
+    return this.#work().filter(({ isSubAgent }) => !isSubAgent).length;
+  }
+
   /** The aggregate over all sessions. */
   get counts(): ProjectCounts {
     this.#counts ??= new ProjectCounts(this.#head && readStoredCounts(this.#directory, this.#head));
@@ -95,10 +100,11 @@ export class DigestStore {
     return this.#entries().has(sessionId) ? this.#read([sessionId])[0] : undefined;
   }
 
-  /** The last `count` sessions of work before `now`, the latest first. */
-  recent(count: number, now: number): readonly SessionDigest[] {
+  /** The last `count` sessions of work before `now`, the latest first. `isOfUser`: without those of sub-agents. */
+  recent(count: number, now: number, { isOfUser = false } = {}): readonly SessionDigest[] {
     const latest = new Date(now + CLOCK_TOLERANCE_MS).toISOString();
-    const entries = this.#work().toSorted(
+    const work = this.#work().filter(({ isSubAgent }) => !(isOfUser && isSubAgent));
+    const entries = work.toSorted(
       (a, b) =>
         Number(a.endedAt > latest) - Number(b.endedAt > latest) ||
         compareText(b.endedAt, a.endedAt) ||

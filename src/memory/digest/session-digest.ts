@@ -6,6 +6,8 @@ export interface SessionDigest {
   readonly agent?: string;
   /** The last branch. */
   readonly branch?: string;
+  /** Another session started it, as a sub-agent. */
+  readonly isSubAgent?: true;
   /** Times of the first and the last record; ISO 8601, UTC. */
   readonly startedAt: string;
   readonly endedAt: string;

@@ -134,8 +134,12 @@ describe('yore init', () => {
     expect(settings).toContain(`${place.home}/bin/yore-hook claude-code || true`);
     const doctor = yore(place, ['doctor'], { env: ENV });
     expect(doctor.stdout).toMatch(/○ claude-code +Hooks and MCP are installed\. No hook event yet\./);
-    expect(doctor.stdout).toMatch(/✗ codex +Codex does not run its hooks until you trust them: type \/hooks/);
-    expect(doctor.code).toBe(5);
+    expect(doctor.stdout).toMatch(/⚠ codex +Codex does not run its hooks until you trust them: type \/hooks/);
+    expect(doctor.stdout).toContain('No problems found. 1 step left for you: see above.');
+    expect(doctor.code).toBe(0);
+    const { ok, findings } = JSON.parse(yore(place, ['doctor', '--json'], { env: ENV }).stdout);
+    expect(ok).toBe(true);
+    expect(findings).toContainEqual(expect.objectContaining({ area: 'codex', ok: true, needsAction: true }));
   });
 
   it.runIf(process.platform !== 'win32')(

@@ -44,6 +44,24 @@ test('tells the next session what failed, what worked instead and what was done'
   expect(line).toBe('📚 yore: 1 previous session · ⚠️ 1 failed attempt to avoid');
 });
 
+test('counts and names the sessions of the user, not their sub-agents', () => {
+  const folder = temporaryFolder();
+  const log = writeRedisStory(new ProjectLog(folder));
+  for (const id of ['agent-a', 'agent-b']) {
+    const parent = { parentSessionId: 'redis' };
+    log.asks(id, `Look for caches, ${id}`, parent).succeeds(id, { command: 'rg cache', ...parent });
+  }
+  // A hook records the calls of a sub-agent before its transcript is read.
+  log.succeeds('agent-c', { command: 'bun test', parentSessionId: 'redis' });
+  log.asks('forked', 'Try it with valkey', { parentSessionId: 'redis', isFork: true });
+  synthesise(folder, { now: NOW, stack: STACK });
+  const { text, line } = briefProject(folder, { ...START, sessionId: 'today' });
+  expect(line).toMatch(/^📚 yore: 2 previous sessions/);
+  expect(text).toContain('from 2 previous sessions');
+  expect(text).not.toContain('Look for caches');
+  expect(briefProject(folder, { ...START, sessionId: 'redis' }).line).toMatch(/^📚 yore: 1 previous session/);
+});
+
 test('tells after three days of work how it was done and what did not work', () => {
   const folder = temporaryFolder();
   const context = 'Add authentication';

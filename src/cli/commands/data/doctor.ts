@@ -38,7 +38,10 @@ export const runDoctor: CommandRun = async (context, _args, options) => {
 
 function formatSummary(findings: readonly Finding[], { style }: Output): string {
   const problems = findings.filter(({ ok }) => !ok);
-  if (problems.length > 0) return style.red(`${formatCount(problems.length, 'problem')} found.`);
+  const steps = findings.filter(({ needsAction }) => needsAction);
+  const left = steps.length === 0 ? '' : ` ${formatCount(steps.length, 'step')} left for you: see above.`;
+  if (problems.length > 0) return style.red(`${formatCount(problems.length, 'problem')} found.`) + left;
+  if (left !== '') return `No problems found.${style.yellow(left)}`;
   return findings.some(({ isOff }) => isOff) ? 'No problems found.' : style.green('Everything works.');
 }
 
@@ -61,9 +64,8 @@ async function examine(context: CommandContext) {
 }
 
 function findingLines(finding: Finding, all: readonly Finding[], output: Output): string[] {
-  const { style, symbols } = output;
-  const working = finding.isOff ? style.dim(symbols.neutral) : style.green(symbols.success);
-  const sign = finding.ok ? working : style.red(symbols.failure);
+  const { style } = output;
+  const sign = findingSign(finding, output);
   const width = Math.max(...all.map(({ area }) => area.length));
   const indent = width + 6;
   return [
@@ -76,6 +78,12 @@ function findingLines(finding: Finding, all: readonly Finding[], output: Output)
       ? []
       : [`${' '.repeat(indent)}${style.yellow(`To repair: ${sanitiseLine(finding.fix)}`)}`]),
   ];
+}
+
+function findingSign({ ok, needsAction, isOff }: Finding, { style, symbols }: Output): string {
+  if (!ok) return style.red(symbols.failure);
+  if (needsAction) return style.yellow(symbols.warning);
+  return isOff ? style.dim(symbols.neutral) : style.green(symbols.success);
 }
 
 /** The code of the first problem. */
@@ -100,12 +108,13 @@ async function findForeignTranscripts(context: CommandContext, home: Home): Prom
 }
 
 function toAgentFinding(check: AgentCheck, now: number): Finding {
-  const { agent, problems, fix } = check;
+  const { agent, problems, steps, fix } = check;
   const isOk = problems.length === 0;
   return {
     area: agent,
     ok: isOk,
     ...(isOk && findAgentState(check) !== 'recording' ? { isOff: true } : {}),
+    ...(isOk && steps.length > 0 ? { needsAction: true } : {}),
     message: describeAgent(check, now),
     ...(fix === undefined ? {} : { fix }),
     ...(isOk ? {} : { code: 'CONFIG' as const }),

@@ -1,10 +1,13 @@
 import { textHash } from '../../../record/id.ts';
+import type { Message } from '../../../record/record.ts';
 import { oneLine } from '../../../text/one-line.ts';
 
 /** When a session was active, with which agent and on which branch: what all logs have in common. */
 export interface SessionActivity {
   agent?: string;
   branch?: string;
+  /** Another session started it, as a sub-agent. */
+  isSubAgent?: true;
   /** Earliest and latest time; empty before the first record. */
   first: string;
   last: string;
@@ -12,16 +15,17 @@ export interface SessionActivity {
 
 const MAX_NAME_LENGTH = 100;
 
-/** Adds a record's time, agent and branch. */
+/** Adds a record's time, agent, branch and parent. */
 export function updateActivity(
   activity: SessionActivity,
-  record: { readonly timestamp: string; readonly agent?: string; readonly branch?: string },
+  record: Pick<Message, 'timestamp' | 'agent' | 'branch' | 'parentSessionId' | 'isFork'>,
 ): void {
-  const { timestamp, agent, branch } = record;
+  const { timestamp, agent, branch, parentSessionId, isFork } = record;
   if (activity.first === '' || timestamp < activity.first) activity.first = timestamp;
   if (timestamp > activity.last) activity.last = timestamp;
   if (agent !== undefined && activity.agent === undefined) activity.agent = agent.slice(0, MAX_NAME_LENGTH);
   if (branch !== undefined) activity.branch = branch.slice(0, MAX_NAME_LENGTH);
+  if (parentSessionId !== undefined && isFork !== true) activity.isSubAgent = true;
 }
 
 /** Numbers of occurrences by hour (`2025-11-18T15`). */

@@ -103,9 +103,10 @@ export class SessionWriter {
       if (former) this.#dead += former.stateLength + former.digestLength;
       const { length: stateLength } = stateLine;
       const { length: digestLength } = digestLine;
-      const { endedAt, agent, counts } = digest;
+      const { endedAt, agent, counts, isSubAgent = false } = digest;
       const location = { offset, stateLength, digestLength };
-      this.#entries.set(sessionId, { sessionId, endedAt, isWork: isWork({ agent, ...counts }), ...location });
+      const entry = { sessionId, endedAt, isWork: isWork({ agent, ...counts }), isSubAgent, ...location };
+      this.#entries.set(sessionId, entry);
       lines.push(stateLine, digestLine);
       offset += stateLength + digestLength;
     }

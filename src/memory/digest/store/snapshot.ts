@@ -90,6 +90,8 @@ export interface SessionEntry {
   readonly endedAt: string;
   /** Whether it counts as work. */
   readonly isWork: boolean;
+  /** Whether another session started it, as a sub-agent. */
+  readonly isSubAgent: boolean;
   /** Position of its state in the data file; its digest follows. */
   readonly offset: number;
   readonly stateLength: number;
@@ -117,7 +119,7 @@ export interface DigestHead {
 }
 
 /** Must be raised with every change of what is derived from the logs; snapshots of other versions are rebuilt. */
-const VERSION = 9;
+const VERSION = 10;
 const HEAD = 'digest.json';
 const DATA = /^digest-\d+\.jsonl$/;
 
@@ -173,14 +175,17 @@ export function removeDigests(directory: string): void {
 }
 
 /** The compact form of a {@link SessionEntry} on disk. */
-type Row = readonly [sessionId: string, endedAt: string, isWork: 0 | 1, offset: number, state: number, digest: number];
+/** `flags`: 1 for work, 2 for a sub-agent. */
+type Row = readonly [sessionId: string, endedAt: string, flags: number, offset: number, state: number, digest: number];
 
-function toRow({ sessionId, endedAt, isWork, offset, stateLength, digestLength }: SessionEntry): Row {
-  return [sessionId, endedAt, isWork ? 1 : 0, offset, stateLength, digestLength];
+function toRow(entry: SessionEntry): Row {
+  const { sessionId, endedAt, isWork, isSubAgent, offset, stateLength, digestLength } = entry;
+  return [sessionId, endedAt, (isWork ? 1 : 0) | (isSubAgent ? 2 : 0), offset, stateLength, digestLength];
 }
 
-function fromRow([sessionId, endedAt, isWork, offset, stateLength, digestLength]: Row): SessionEntry {
-  return { sessionId, endedAt, isWork: isWork === 1, offset, stateLength, digestLength };
+function fromRow([sessionId, endedAt, flags, offset, stateLength, digestLength]: Row): SessionEntry {
+  const is = { isWork: (flags & 1) !== 0, isSubAgent: (flags & 2) !== 0 };
+  return { sessionId, endedAt, ...is, offset, stateLength, digestLength };
 }
 
 function listNames(directory: string): readonly string[] {
