@@ -101,7 +101,11 @@ export class DigestStore {
   }
 
   /** The last `count` sessions of work before `now`, the latest first. `isOfUser`: without those of sub-agents. */
-  recent(count: number, now: number, { isOfUser = false } = {}): readonly SessionDigest[] {
+  recent(
+    count: number,
+    now: number,
+    { isOfUser = false }: { readonly isOfUser?: boolean } = {},
+  ): readonly SessionDigest[] {
     const latest = new Date(now + CLOCK_TOLERANCE_MS).toISOString();
     const work = this.#work().filter(({ isSubAgent }) => !(isOfUser && isSubAgent));
     const entries = work.toSorted(
