@@ -1,7 +1,8 @@
 // Draws the output of `yore demo` as an SVG for the README.
 //   node scripts/terminal-picture.mjs [file]      default docs/demo.svg; needs a build
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -20,10 +21,15 @@ const COLOURS = { 31: '#ff7b80', 32: '#7ee08a', 33: '#f2cc60', 36: '#79c8ff' };
 const DIM = '#8b93a1';
 
 const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const output = execFileSync(process.execPath, [join(root, bin.yore), 'demo', '--fast'], {
+// Under its own name, as if it were installed: that is what the commands it prints are called.
+const folder = mkdtempSync(join(tmpdir(), 'yore-picture-'));
+const yore = join(folder, 'yore');
+symlinkSync(join(root, bin.yore), yore);
+const output = execFileSync(process.execPath, [yore, 'demo', '--fast'], {
   encoding: 'utf8',
   env: { PATH: process.env.PATH, FORCE_COLOR: '1', LANG: 'C.UTF-8', COLUMNS: String(COLUMNS) },
 });
+rmSync(folder, { recursive: true });
 const lines = `\x1b[2m$\x1b[22m \x1b[1myore demo\x1b[22m\n${output}`.trimEnd().split('\n');
 writeFileSync(file, draw(lines.map(splitRuns)));
 console.log(`wrote ${file}: ${lines.length} lines`);

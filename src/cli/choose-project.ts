@@ -76,12 +76,14 @@ export function nothingRecordedLines(home: Home, { output, cwd }: CommandContext
 /** What `yore init` does, for hints. */
 export const INIT_MEANING = 'find your agents, import their history and start recording';
 
-/** The commands to try first. `yore init` is left out once it has been run. */
+/** The commands to try first. Once `yore init` has been run, sessions appear by themselves. */
 export function gettingStartedLines(home: Home, output: Output): string[] {
   const isInitialised = readInstallRecord(home.path).files.size > 0;
   return [
+    ...(isInitialised ? output.wrap('What your agents do appears here: start a session in one of them.') : []),
     '',
     ...(isInitialised ? [] : hintLines('yore init', INIT_MEANING, output)),
+    ...(isInitialised ? hintLines('yore doctor', 'check that your agents are recorded', output) : []),
     ...hintLines('yore demo', 'see what yore does', output),
     ...hintLines('yore --help', 'list all commands', output),
   ];

@@ -37,6 +37,11 @@ test.each([
   expect(relativeTime(timestamp, Date.parse('2026-11-15T12:00:00.000Z'))).toBe(expected);
 });
 
+test('days are those of the calendar, not of 24 hours', () => {
+  const now = new Date(2026, 10, 15, 12).getTime();
+  expect(relativeTime(new Date(2026, 10, 12, 22).toISOString(), now)).toBe('3 d');
+});
+
 test('formatDayAndTime has the day and the time', () => {
   const now = new Date(2026, 10, 15, 12).getTime();
   expect(formatDayAndTime(new Date(2026, 10, 3, 9, 5).toISOString(), now)).toBe('Nov 3, 09:05');

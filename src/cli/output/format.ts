@@ -14,7 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** How long ago: `just now`, `5 min ago`, `2 h ago`, `yesterday`, `3 days ago`; the date after 30 days. */
+/** How long ago: `just now`, `5 min ago`, `2 h ago`, `yesterday`, `3 days ago` by the calendar; the date after 30 days. */
 export function relativeTime(timestamp: string, now: number): string {
   const time = Date.parse(timestamp);
   if (Number.isNaN(time)) return 'unknown time';
@@ -23,10 +23,14 @@ export function relativeTime(timestamp: string, now: number): string {
   if (age < MINUTE_MS) return 'just now';
   if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min ago`;
   if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)} h ago`;
-  const days = Math.floor(age / DAY_MS);
+  const days = Math.round((startOfDay(now) - startOfDay(time)) / DAY_MS);
   if (days < 2) return 'yesterday';
   if (days < 30) return `${days} days ago`;
   return shortDate(time, now);
+}
+
+function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
 }
 
 /** The day, with its year unless it is this year's: `Feb 10`, `Feb 10 2025`. */

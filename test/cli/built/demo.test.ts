@@ -26,6 +26,8 @@ describe('yore demo', () => {
       '2 days ago',
     ])
       expect(stdout).toContain(text);
+    // The command to go on with is one that exists: this is not installed.
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/Next → node \S+main\.cjs init sets it up for your agents/);
     expect(stdout.split('\n').length).toBeLessThan(50);
     expect(readdirSync(temp)).toEqual([]);
     expect(existsSync(place.home)).toBe(false);

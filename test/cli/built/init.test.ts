@@ -279,6 +279,7 @@ describe('yore init', () => {
   it('makes doctor report a missing hook script', () => {
     const place = usedPlace();
     init(place, '--yes', '--no-import');
+    expect(yore(place, []).stdout).toMatch(/What your agents do appears here: start a session[\s\S]*yore doctor/);
     writeFileSync(join(place.home, 'bin', 'target'), '/nowhere/node\n/nowhere/main.cjs\n');
     const { code, stdout } = yore(place, ['doctor'], { env: ENV });
     expect(code).toBe(5);

@@ -16,7 +16,8 @@ describe('relativeTime', () => {
     [2 * HOUR, '2 h ago'],
     [25 * HOUR, 'yesterday'],
     [3 * DAY, '3 days ago'],
-    [5 * DAY - HOUR, '4 days ago'],
+    [40 * HOUR, '2 days ago'],
+    [5 * DAY - HOUR, '5 days ago'],
     [45 * DAY, 'Oct 5'],
   ])('formats %i ms ago', (age, words) => {
     expect(relativeTime(ago(age), now)).toBe(words);

@@ -34,7 +34,7 @@ export const MONTHS: readonly string[] = [
   'Dec',
 ];
 
-/** A relative time: `now`, `5 min`, `3 h`, `2 d`, `Nov 3`, `Nov 3, 2024`. Empty for an invalid time. */
+/** A relative time: `now`, `5 min`, `3 h`, `2 d` by the calendar, `Nov 3`, `Nov 3, 2024`. Empty for an invalid time. */
 export function relativeTime(timestamp: string, now: number): string {
   const then = Date.parse(timestamp);
   if (Number.isNaN(then)) return '';
@@ -42,8 +42,12 @@ export function relativeTime(timestamp: string, now: number): string {
   if (age < MINUTE) return age < -MINUTE ? formatDate(then, now) : 'now';
   if (age < HOUR) return `${Math.floor(age / MINUTE)} min`;
   if (age < DAY) return `${Math.floor(age / HOUR)} h`;
-  if (age < WEEK) return `${Math.floor(age / DAY)} d`;
+  if (age < WEEK) return `${Math.round((startOfDay(now) - startOfDay(then)) / DAY)} d`;
   return formatDate(then, now);
+}
+
+function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
 }
 
 /** Date and time in the user's locale and time zone, for tooltips. */

@@ -7,6 +7,7 @@ import type { CommandContext, CommandRun } from '../../command.ts';
 import { type DemoStory, readDemoData } from '../../demo/demo-data.ts';
 import { playHistory, type Stage } from '../../demo/player.ts';
 import { EXIT } from '../../exit-codes.ts';
+import { yoreCommand } from '../../machine.ts';
 import { flagOption } from '../../options.ts';
 import { warningLines } from '../../output/memory-lines.ts';
 import { outcomeMarker } from '../../output/outcome-mark.ts';
@@ -65,7 +66,11 @@ async function tellStory(folder: string, context: CommandContext, pause: () => P
     output.lines('', `${style.dim('$')} ${style.bold('yore search ioredis')}`);
     await runSearch({ ...context, cwd, now: () => now, openHome: async () => home }, ['ioredis'], {});
     await pause();
-    const next = output.join(`${style.cyan('yore init')} sets it up for your agents`, style.cyan('yore --help'));
+    const command = yoreCommand(context.cwd);
+    const next = output.join(
+      `${style.cyan(`${command} init`)} sets it up for your agents`,
+      style.cyan(`${command} --help`),
+    );
     output.lines('', ...output.wrap(`${style.bold('Next')} ${symbols.arrow} ${next}`));
   } finally {
     home.close();

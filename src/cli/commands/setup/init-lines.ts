@@ -190,7 +190,7 @@ function nextLines(survey: Survey, applied: readonly AppliedPlan[], output: Outp
     ...(installed.length === 0
       ? []
       : [
-          `${start} a new session in your agent. From ${when} on sessions are recorded, briefed when they start, and warned before they repeat a failure.`,
+          `${start} a new session in your agent. From ${when} on sessions are recorded, and your agents are briefed when they start and warned before they repeat a failure.`,
         ]),
     ...(scope.kind === 'project' && installed.length > 0
       ? ['Commit the files if your team wants them. They have no effect on machines without yore.']
