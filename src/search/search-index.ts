@@ -306,6 +306,8 @@ export class SearchIndex {
    * when another process is writing to it.
    */
   rebuild(projects: readonly ProjectSource[], options: CatchUpOptions = {}): CatchUpReport {
+    // A home in which nothing is recorded has no folder yet.
+    if (projects.length === 0 && !this.#exists()) return { bytesRead: 0, documents: 0, complete: true };
     this.#store.recreate('');
     const report = this.catchUp(projects, options);
     if (report.complete) return report;

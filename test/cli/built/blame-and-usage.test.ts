@@ -45,7 +45,7 @@ it('yore usage prints the same sums as the library, in each grouping', () => {
   expect(yore(place, ['usage', '--until', '2020-01-01']).stdout).toBe(
     'All projects: no usage recorded in that time.\n',
   );
-  expect(yore(createPlace(), ['usage']).stdout).toBe('All projects: no usage recorded in that time.\n');
+  expect(yore(createPlace(), ['usage']).stdout).toBe('All projects: no usage recorded yet.\n');
 });
 
 it('yore blame prints the origin of lines', () => {

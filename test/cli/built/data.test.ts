@@ -164,14 +164,19 @@ describe('yore reindex and doctor', () => {
     expect(yore(place, ['reindex']).stdout).toContain('5 messages and attempts');
   });
 
-  it('report that everything works', () => {
+  it('have nothing to complain about in a new home', () => {
+    expect(yore(createPlace(), ['reindex'])).toMatchObject({ code: 0, stderr: '' });
+    expect(yore(createPlace(), ['doctor'])).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('report that there are no problems, and no agents', () => {
     const place = createPlace();
     seed(place);
     yore(place, ['search', 'redis']);
     const { code, stdout } = yore(place, ['doctor']);
     expect(code).toBe(0);
     expect(stdout).toContain(place.home);
-    expect(stdout).toContain('Everything works.');
+    expect(stdout).toMatch(/agents +No agent was found on this machine\.\s+No problems found\./);
     expect(yoreJson(place, ['doctor'])).toMatchObject({
       ok: true,
       home: place.home,

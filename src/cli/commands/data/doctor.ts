@@ -12,12 +12,18 @@ import type { Output } from '../../output/output.ts';
 import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
 import { pad } from '../../output/width.ts';
 
+const NO_AGENTS: Finding = { area: 'agents', ok: true, isOff: true, message: 'No agent was found on this machine.' };
+
 /** `yore doctor`. */
 export const runDoctor: CommandRun = async (context, _args, options) => {
   const { output } = context;
   const { style } = output;
   const { path, status, agents, ...examination } = await examine(context);
-  const findings = [...examination.findings, ...agents.map((agent) => toAgentFinding(agent, context.now()))];
+  const findings = [
+    ...examination.findings,
+    ...(agents.length === 0 && status !== undefined ? [NO_AGENTS] : []),
+    ...agents.map((agent) => toAgentFinding(agent, context.now())),
+  ];
   const problems = findings.filter(({ ok }) => !ok);
   if (flagOption(options, 'json')) {
     const isOk = problems.length === 0;

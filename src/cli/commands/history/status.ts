@@ -36,7 +36,8 @@ export const runStatus: CommandRun = async (context, _args, options) => {
     home.listSessions(filter, progress),
   );
   const counts = home.status(project);
-  const { knowledge } = project.memory.synthesise();
+  const { knowledge, store } = project.memory.synthesise();
+  const subAgents = store.sessionCount - store.userSessionCount;
   const { summary, antiPatterns, bestPractices } = knowledge;
   if (isJson) {
     const { projectHash, displayName, projectPath } = project.info;
@@ -59,7 +60,7 @@ export const runStatus: CommandRun = async (context, _args, options) => {
     });
     return reportDiagnostics(warnings, output);
   }
-  output.lines(...headLines(project, counts, sessions[0]?.lastActivity, context));
+  output.lines(...headLines(project, { ...counts, subAgents }, sessions[0]?.lastActivity, context));
   if (sessions.length + antiPatterns.length + bestPractices.length === 0) {
     output.lines('', 'Nothing is recorded here yet.', ...gettingStartedLines(home, output));
   } else {
@@ -78,7 +79,7 @@ export const runStatus: CommandRun = async (context, _args, options) => {
 
 function headLines(
   project: Project,
-  counts: HomeStatus,
+  counts: HomeStatus & { readonly subAgents: number },
   lastActivity: string | undefined,
   { output, now }: CommandContext,
 ): string[] {
@@ -90,7 +91,8 @@ function headLines(
     ...(project.isRecording() ? [] : [style.yellow('recording is paused (to resume: yore resume)')]),
   ];
   const facts = [
-    formatCount(counts.sessions, 'session'),
+    formatCount(counts.sessions, 'session') +
+      (counts.subAgents === 0 ? '' : ` (${formatCount(counts.subAgents, 'sub-agent')})`),
     ...(counts.chats === 0 ? [] : [formatCount(counts.chats, 'chat')]),
     formatCount(counts.messages, 'message'),
     style.green(`${symbols.success} ${formatCount(counts.successes, 'success', 'successes')}`),

@@ -22,6 +22,8 @@ export const runUsage: CommandRun = async (context, _args, options) => {
   const name = textOption(options, 'project');
   const now = context.now();
   const { timeZone } = spanOption(options, now);
+  const since = timeOption(options, 'since', now);
+  const until = timeOption(options, 'until', now);
   const limit = countOption(options, 'limit') ?? DEFAULT_SESSIONS;
   const home = await context.openHome();
   const project = name === undefined ? undefined : resolveProject(home, name, context.cwd);
@@ -29,8 +31,8 @@ export const runUsage: CommandRun = async (context, _args, options) => {
     home.usage(
       omitUndefined({
         projects: project && [project.info.projectHash],
-        since: timeOption(options, 'since', now),
-        until: timeOption(options, 'until', now),
+        since,
+        until,
         timeZone,
         limit,
       }),
@@ -44,7 +46,8 @@ export const runUsage: CommandRun = async (context, _args, options) => {
   }
   const where = project === undefined ? 'All projects' : sanitiseLine(project.info.displayName);
   if (countTokens(report.total) === 0 && report.total.activeMs === 0) {
-    output.lines(`${where}: no usage recorded in that time.`);
+    const when = since === undefined && until === undefined ? 'yet' : 'in that time';
+    output.lines(`${where}: no usage recorded ${when}.`);
     return;
   }
   output.lines(

@@ -24,6 +24,7 @@ export function planLines(survey: Survey, output: Output): string[] {
     return [
       ...output.wrap('No agents or transcripts were found on this machine.'),
       ...output.wrap('To set up an agent before its first start: yore init --agent claude-code'),
+      ...output.wrap('To see what yore does: yore demo'),
     ];
   }
   const files = plans.flatMap((plan) => plan.files);
