@@ -10,7 +10,7 @@ import { AGENTS, loadTranscripts } from '../dist/agents/index.js';
 import { CorpusError, openPublished } from './published/checkpoints.mjs';
 import { createQuestions, groupBy } from './published/questions.mjs';
 import { readSessionEvents } from './published/session-events.mjs';
-import { createProgress } from './runner/terminal.mjs';
+import { createProgress, fail, print } from './runner/terminal.mjs';
 
 const HELP = `npm run corpus -- REPOSITORY OUT [options]
 
@@ -217,14 +217,4 @@ function describe({ name, checkpoints, sessions, prompts, calls, failures, quest
     ...(problems.length > 0 ? [`${problems.length} problems:`, ...problems.map((problem) => `  ${problem}`)] : []),
     ...Object.values(files),
   ].join('\n');
-}
-
-function print(text) {
-  process.stdout.write(`${text}\n`);
-  return 0;
-}
-
-function fail(problem) {
-  process.stderr.write(`${problem}\n`);
-  return 2;
 }

@@ -7,7 +7,7 @@ import { BENCHMARKS, select } from './runner/benchmarks.mjs';
 import { createContext } from './runner/context.mjs';
 import { HELP, parseOptions, ROOT } from './runner/options.mjs';
 import { failed } from './runner/result.mjs';
-import { createProgress, formatList, formatTable } from './runner/terminal.mjs';
+import { createProgress, fail, formatList, formatTable, print } from './runner/terminal.mjs';
 
 // It costs every Node.js process about 70 ms, and none of them needs the network.
 delete process.env.NODE_EXTRA_CA_CERTS;
@@ -56,16 +56,6 @@ async function runAll(benchmarks, options, scratch) {
 
 function toJson({ name, value, unit, limit, ok }) {
   return { name, value, unit, limit, ok };
-}
-
-function print(text) {
-  process.stdout.write(`${text}\n`);
-  return 0;
-}
-
-function fail(problem) {
-  process.stderr.write(`${problem}\n`);
-  return 2;
 }
 
 /**

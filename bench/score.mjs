@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createProgress } from './runner/terminal.mjs';
+import { createProgress, fail, print } from './runner/terminal.mjs';
 import { readQuestions, scoreFind } from './scorers/find.mjs';
 import { scoreReplay } from './scorers/replay.mjs';
 
@@ -45,7 +45,7 @@ const SCORERS = {
 /** @param {string[]} argv @returns {Promise<number>} the exit code */
 async function main(argv) {
   const options = parseOptions(argv);
-  if (typeof options === 'string') return fail(options, 2);
+  if (typeof options === 'string') return fail(options);
   if (options.help) return print(HELP);
   const { benchmark, folder, json, command } = options;
   const progress = createProgress(process.stderr);
@@ -124,16 +124,6 @@ function align(rows) {
     .map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))))
     .map((cells) => cells.join('  '))
     .join('\n');
-}
-
-function print(text) {
-  process.stdout.write(`${text}\n`);
-  return 0;
-}
-
-function fail(problem, code) {
-  process.stderr.write(`${problem}\n`);
-  return code;
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -79,3 +79,15 @@ function formatLimit({ limit, bound }) {
 function painter(stream) {
   return (colour, text) => (stream.isTTY ? `\x1b[${COLOURS[colour]}m${text}\x1b[0m` : text);
 }
+
+/** Prints a result. @param {string} text @returns {number} the exit code of success */
+export function print(text) {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+/** Prints what is wrong. @param {string} problem @param {number} [code] @returns {number} the exit code */
+export function fail(problem, code = 2) {
+  process.stderr.write(`${problem}\n`);
+  return code;
+}

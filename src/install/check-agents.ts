@@ -237,7 +237,7 @@ function findSteps(agent: InstallableAgent, scope: Scope, context: CheckContext)
   return obstacle === undefined ? [] : [obstacle];
 }
 
-/** Whether an agent works without a word from its hooks, although nothing is known to keep it from running them. */
+/** Whether an agent writes transcripts without any event from its hooks, for no reason that its files show. */
 function findSilence(agent: InstallableAgent, scope: Scope, context: CheckContext): readonly string[] {
   const { lastEvent, lastTranscript = 0 } = context.activityOf(agent.name);
   // Transcripts of other projects say nothing about hooks that are installed for one.

@@ -1,10 +1,10 @@
-import type { FileEdit } from '../record/index.ts';
+import type { FileChange } from '../memory/index.ts';
 import { redact } from '../redact/redact.ts';
 import type { BlameCommit, CommittedLine } from '../registry/git-blame.ts';
-import { alignLines, type DiffHunk } from '../text/line-diff.ts';
+import { alignLines } from '../text/line-diff.ts';
 
 /** A recorded change of a file, or the commit of one, with the session and the request that it served. */
-export interface RecordedChange {
+export interface RecordedChange extends Omit<FileChange, 'path'> {
   readonly sessionId: string;
   /** Title of the session. */
   readonly title: string;
@@ -16,15 +16,6 @@ export interface RecordedChange {
   /** The user's request that it served. */
   readonly request?: string;
   readonly tool?: string;
-  readonly change?: FileEdit['change'];
-  /** The path before, when the file was moved. */
-  readonly movedFrom?: string;
-  /** From what to what; empty when the record does not say so. */
-  readonly hunks: readonly DiffHunk[];
-  readonly added: number;
-  readonly removed: number;
-  /** Only a part of the change is recorded. */
-  readonly isPartial?: true;
   /** From a transcript that is not the user's own. */
   readonly foreign?: true;
   /** The colleague whose session it was. */

@@ -1,4 +1,4 @@
-import type { ComponentChild, VNode } from 'preact';
+import type { ComponentChild, ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { axisSteps } from './day-buckets.ts';
 import { useWidth } from './use-width.ts';
@@ -66,18 +66,32 @@ export function BarChart({ note, ...chart }: BarChartProps): VNode {
       <div class="plot" ref={ref}>
         {width === 0 ? null : <ChartPlot {...chart} width={width} onHover={setLabel} />}
       </div>
-      <ChartTable title={title} series={series} bars={bars} format={format} />
+      <ChartTable title={title} heads={['When', ...series.map(({ name }) => name || title)]}>
+        {bars
+          .filter(({ parts }) => parts.some(({ value }) => value > 0))
+          .toReversed()
+          .map(({ name, parts }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {parts.map(({ value, href, label: text }, index) => (
+                <td key={series[index]?.name}>{value === 0 ? '0' : <a href={href}>{text ?? format(value)}</a>}</td>
+              ))}
+            </tr>
+          ))}
+      </ChartTable>
     </figure>
   );
 }
 
-function ChartTable({
-  title,
-  series,
-  bars,
-  format,
-}: Pick<BarChartProps, 'title' | 'series' | 'bars'> & { readonly format: (value: number) => string }): VNode {
-  const rows = bars.filter(({ parts }) => parts.some(({ value }) => value > 0)).toReversed();
+interface ChartTableProps {
+  readonly title: string;
+  readonly heads: readonly string[];
+  /** The rows. */
+  readonly children: ComponentChildren;
+}
+
+/** The numbers of a chart as a table, opened on demand. */
+export function ChartTable({ title, heads, children }: ChartTableProps): VNode {
   return (
     <details class="chart-table">
       <summary>Show as table</summary>
@@ -85,24 +99,14 @@ function ChartTable({
         <table>
           <thead>
             <tr>
-              <th scope="col">When</th>
-              {series.map(({ name }) => (
-                <th key={name} scope="col">
-                  {name}
+              {heads.map((head) => (
+                <th key={head} scope="col">
+                  {head}
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody>
-            {rows.map(({ name, parts }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                {parts.map(({ value, href, label }, index) => (
-                  <td key={series[index]?.name}>{value === 0 ? '0' : <a href={href}>{label ?? format(value)}</a>}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
+          <tbody>{children}</tbody>
         </table>
       </div>
     </details>

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { DayCount } from '../../../src/server/rpc/api.ts';
 import { historyHref } from '../router/router.ts';
 import { formatQuantity, MONTHS } from '../text/format.ts';
+import { ChartTable } from './bar-chart.tsx';
 import { useWidth } from './use-width.ts';
 
 const DAY_MS = 86_400_000;
@@ -175,34 +176,18 @@ function moveFocus(event: KeyboardEvent & { readonly currentTarget: SVGSVGElemen
 function HeatTable({ cells }: { readonly cells: readonly Cell[] }): VNode {
   const days = cells.flatMap(({ count }) => count ?? []).toReversed();
   return (
-    <details class="chart-table">
-      <summary>Show as table</summary>
-      <div class="wide" tabIndex={0} role="region" aria-label="Activity, as a table">
-        <table>
-          <thead>
-            <tr>
-              {['Day', 'Sessions', 'Tool calls', 'Failed', 'Commits'].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {days.map(({ day, sessions, successes, failures, commits }) => (
-              <tr key={day}>
-                <th scope="row">
-                  <a href={historyHref({ since: day, until: day })}>{day}</a>
-                </th>
-                <td>{sessions.toLocaleString()}</td>
-                <td>{(successes + failures).toLocaleString()}</td>
-                <td>{failures.toLocaleString()}</td>
-                <td>{commits.toLocaleString()}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
+    <ChartTable title="Activity" heads={['Day', 'Sessions', 'Tool calls', 'Failed', 'Commits']}>
+      {days.map(({ day, sessions, successes, failures, commits }) => (
+        <tr key={day}>
+          <th scope="row">
+            <a href={historyHref({ since: day, until: day })}>{day}</a>
+          </th>
+          <td>{sessions.toLocaleString()}</td>
+          <td>{(successes + failures).toLocaleString()}</td>
+          <td>{failures.toLocaleString()}</td>
+          <td>{commits.toLocaleString()}</td>
+        </tr>
+      ))}
+    </ChartTable>
   );
 }
