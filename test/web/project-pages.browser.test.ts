@@ -30,12 +30,12 @@ describe.skipIf(CHROMIUM === undefined)('The project pages', () => {
     await expect.poll(() => page.url()).toContain('session=sess-3');
   });
 
-  test('while a large project is analysed for the first time, the overview says so under the latest sessions', async () => {
+  test('while a large project is read for the first time, the overview says so under the latest sessions', async () => {
     site.server.failing.set('project.overview', 'no answer');
     const { page } = await site.open('#/overview');
     await page.getByRole('heading', { name: 'shop' }).waitFor();
     expect(await page.locator('.latest li').count()).toBe(5);
-    await page.getByText('Analysing the sessions of this project.').waitFor({ timeout: 5_000 });
+    await page.getByText('Reading the sessions of this project.').waitFor({ timeout: 5_000 });
   });
 
   test('scrolling to the end of a long page does not move the rail', async () => {

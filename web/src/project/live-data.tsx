@@ -13,7 +13,7 @@ export function Placeholder({ error }: { readonly error?: string | undefined }):
     <>
       <Skeleton />
       <p class="analysing" role="status">
-        Analysing the sessions of this project. This takes a while the first time; later, only what is new is read.
+        Reading the sessions of this project. This takes a while the first time; later, only what is new is read.
       </p>
     </>
   );
