@@ -27,7 +27,7 @@ export interface HelpLook {
 /** Parses the arguments after `yore`. */
 export function parseCommandLine(argv: readonly string[], program: CommandSpec, look: HelpLook): CommandLine {
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
-  const word = findCommandWord(words);
+  const word = findCommandWord(words, program);
   const spec = program.commands?.find(({ name }) => name === word);
   if (word !== undefined && !spec) return reportUnknownCommand(word, program);
 
@@ -156,11 +156,13 @@ function forEachCommand(command: Command, visit: (each: Command) => void): void 
 }
 
 /** The word in the position of a command, if any. */
-function findCommandWord(words: readonly string[]): string | undefined {
+function findCommandWord(words: readonly string[], { options = [] }: CommandSpec): string | undefined {
+  const withValue = [...options, ...GLOBAL_OPTIONS].filter(({ flags }) => flags.includes('<'));
+  const names = new Set(withValue.flatMap(({ flags }) => flags.split(/[ ,]+/)));
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? '';
     if (word === '--') return words[index + 1];
-    if (word === '--home') index++;
+    if (names.has(word)) index++;
     else if (!word.startsWith('-')) return word;
   }
   return undefined;

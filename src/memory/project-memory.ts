@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import type { Progress } from '../files/file-access.ts';
 import { appendRecord } from '../log/append.ts';
 import { readLines } from '../log/read.ts';
 import { archiveOldSegments, listSegments, openSegmentPath, restoreRecentSegments } from '../log/segments.ts';
@@ -227,14 +228,15 @@ export class ProjectMemory {
     return note;
   }
 
-  /** Brings digests and knowledge up to date with the logs. */
-  synthesise(): Synthesis {
+  /** Brings digests and knowledge up to date with the logs. The first time, that may take some seconds. */
+  synthesise(onProgress?: Progress): Synthesis {
     const { directory, info, now } = this.#options;
     this.#archive();
     const files = projectFiles(info.projectPath);
     const stack = detectStack(files);
     const exists = (path: string): boolean => path !== '' && files.modified?.(path) !== undefined;
-    const synthesis = synthesise(directory, { now: now(), generation: info.generation, stack, exists });
+    const options = { now: now(), generation: info.generation, stack, exists, ...omitUndefined({ onProgress }) };
+    const synthesis = synthesise(directory, options);
     updateRecallSnapshot(directory, synthesis.store, synthesis.update);
     this.#techStack = synthesis.stack?.techStack;
     this.#updateInfo(synthesis);

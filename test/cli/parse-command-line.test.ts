@@ -51,6 +51,11 @@ describe('the command line', () => {
     }
   });
 
+  it('does not take the value of an option for a command', () => {
+    expect(parse('--project', 'shop')).toMatchObject({ kind: 'run', options: { project: 'shop' } });
+    expect(parse('--project', 'shop', '--json')).toMatchObject({ options: { project: 'shop', json: true } });
+  });
+
   it('parses nested commands', () => {
     expect(parse('config', 'set', 'prompts.size', '50')).toMatchObject({
       spec: { name: 'set' },

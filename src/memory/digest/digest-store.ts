@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Progress } from '../../files/file-access.ts';
 import { withLock } from '../../files/lock.ts';
 import { type LogLine, readSince } from '../../log/follow.ts';
 import { getOrAdd } from '../../record/once.ts';
@@ -78,11 +79,11 @@ export class DigestStore {
    * Reads the new records of the logs. A new `generation` of the project means that its logs were rewritten.
    * @throws BUSY when another process has been updating for several seconds
    */
-  update(options: { readonly generation?: number } = {}): DigestUpdate {
+  update(options: { readonly generation?: number; readonly onProgress?: Progress } = {}): DigestUpdate {
     if (!existsSync(this.#directory) || this.#isUpToDate(options.generation)) return UNCHANGED;
     return withLock(join(this.#directory, 'digest.lock'), () => {
       if (this.#stamp !== headStamp(this.#directory)) this.#load();
-      return this.#isUpToDate(options.generation) ? UNCHANGED : this.#update(options.generation);
+      return this.#isUpToDate(options.generation) ? UNCHANGED : this.#update(options.generation, options.onProgress);
     });
   }
 
@@ -142,16 +143,20 @@ export class DigestStore {
     return !(logs.hasPending || logs.isRestarted || archive.hasPending || archive.isRestarted);
   }
 
-  #update(generation: number | undefined): DigestUpdate {
+  #update(generation: number | undefined, onProgress: Progress | undefined): DigestUpdate {
     const head = this.#head;
     const isRewritten = generation !== undefined && head !== undefined && generation !== head.generation;
-    const grown = head && !isRewritten ? this.#aggregate(head, head.generation) : undefined;
-    const update = grown ?? this.#aggregate(undefined, generation ?? head?.generation ?? 0);
+    const grown = head && !isRewritten ? this.#aggregate(head, head.generation, onProgress) : undefined;
+    const update = grown ?? this.#aggregate(undefined, generation ?? head?.generation ?? 0, onProgress);
     return update ?? UNCHANGED;
   }
 
   /** Continues from `head`, or starts from scratch without one. Undefined when `head` cannot be continued. */
-  #aggregate(head: DigestHead | undefined, generation: number): DigestUpdate | undefined {
+  #aggregate(
+    head: DigestHead | undefined,
+    generation: number,
+    onProgress: Progress | undefined,
+  ): DigestUpdate | undefined {
     const directory = this.#directory;
     const archive = readArchive(directory, head?.archive);
     const logs = readSince(directory, DIGESTED_LOGS, head?.logs);
@@ -162,9 +167,11 @@ export class DigestStore {
     if (head && !(isIntact && stored && isArchiveRead(directory, head.logs, head.archive))) return undefined;
     const tombstones = head ? new Map(Object.entries(head.tombstones)) : readTombstones(directory);
     const target = { writer, counts, tombstones };
+    const total = onProgress === undefined ? 0 : logs.pendingBytes();
+    const onRead = onProgress && ((bytes: number) => onProgress(Math.min(bytes, total), total));
     // With a head, archived segments have been read before they were moved; only the cursor advances.
     const archived = aggregateLines(head ? skipLines(archive.lines) : archive.lines, target);
-    const read = aggregateLines(logs.lines, target);
+    const read = aggregateLines(logs.lines, target, onRead);
     if (archived.mustRestart || read.mustRestart) return undefined;
     const { changed, ...ranges } = writer.close();
     this.#head = writeHead(directory, {

@@ -1,3 +1,5 @@
+import type { Progress } from '../../files/file-access.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { ProjectCounts } from '../digest/counts/project-counts.ts';
 import { DigestStore, type DigestUpdate } from '../digest/digest-store.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
@@ -22,6 +24,8 @@ interface SynthesisOptions {
   readonly stack?: ProjectStack;
   /** Whether a path of the project exists now. Default: unknown, as if it did not. */
   readonly exists?: (path: string) => boolean;
+  /** Called with the bytes of the logs that were read and that are new. */
+  readonly onProgress?: Progress;
 }
 
 /** The result of {@link synthesise}. */
@@ -38,9 +42,9 @@ export interface Synthesis {
  * changes, and not for a project without logs.
  */
 export function synthesise(directory: string, options: SynthesisOptions): Synthesis {
-  const { now, generation, stack: detected, exists } = options;
+  const { now, generation, stack: detected, exists, onProgress } = options;
   const store = DigestStore.open(directory);
-  const update = store.update(generation === undefined ? {} : { generation });
+  const update = store.update(omitUndefined({ generation, onProgress }));
   const stack = detected && confirmStack(detected, store.counts.stack);
   const known = readKnowledge(directory);
   const at = new Date(now).toISOString();

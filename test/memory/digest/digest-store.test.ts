@@ -29,6 +29,18 @@ function fileNames(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) => name.startsWith('digest'));
 }
 
+test('reports how many bytes of the logs it has read', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder);
+  for (let count = 0; count < 1_200; count++) log.asks(`s${count % 7}`, 'Add a cache');
+  const seen: (readonly [number, number])[] = [];
+  DigestStore.open(folder).update({ onProgress: (done, total) => seen.push([done, total]) });
+  expect(seen).toHaveLength(2);
+  const [[first = 0, total = 0] = [], [second = 0] = []] = seen;
+  expect(first).toBeLessThan(second);
+  expect(second).toBeLessThanOrEqual(total);
+});
+
 test('summarises a session by its request, decisive steps, failure with resolution, files and commits', () => {
   const folder = temporaryFolder();
   writeRedisStory(new ProjectLog(folder));

@@ -5,6 +5,7 @@ import {
   createListOptions,
   gettingStartedLines,
   nothingRecordedLines,
+  readSessions,
   resolveProjectOption,
 } from '../../choose-project.ts';
 import type { CommandContext, CommandRun } from '../../command.ts';
@@ -36,7 +37,7 @@ export const runStatus: CommandRun = async (context, _args, options) => {
     home.listSessions(filter, progress),
   );
   const counts = home.status(project);
-  const { knowledge, store } = project.memory.synthesise();
+  const { knowledge, store } = await readSessions(project, output);
   const subAgents = store.sessionCount - store.userSessionCount;
   const { summary, antiPatterns, bestPractices } = knowledge;
   if (isJson) {

@@ -1,18 +1,20 @@
 import { countTokens, type UsageReport, type UsageSums } from '../../../project/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
 import { formatCount } from '../../../text/format-count.ts';
-import { projectNames, resolveProject } from '../../choose-project.ts';
+import { createListOptions, projectNames, resolveProject } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
 import { choiceOption, countOption, flagOption, spanOption, textOption, timeOption } from '../../options.ts';
 import { formatActiveTime, formatCost, formatTokens } from '../../output/format.ts';
-import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
+import type { ListOptions } from '../../output/session-list.ts';
 
 type UsageOrder = keyof UsageReport['by'] | 'session';
 /** Values of `--by`. */
 const ORDERS: readonly UsageOrder[] = ['day', 'model', 'agent', 'project', 'session'];
 
 const DEFAULT_SESSIONS = 10;
+/** A narrower terminal shows no cached tokens of sessions. */
+const MIN_CACHE_COLUMNS = 120;
 const MAX_TITLE_WIDTH = 60;
 
 /** `yore usage`. */
@@ -53,7 +55,7 @@ export const runUsage: CommandRun = async (context, _args, options) => {
   output.lines(
     ...output.wrap(output.join(output.style.bold(where), ...totalFacts(report.total))),
     '',
-    ...usageTable(report, by, { output, projectName }),
+    ...usageTable(report, by, createListOptions(home, context)),
     '',
     ...output.wrap(output.style.dim(priceNote(report))),
   );
@@ -93,14 +95,14 @@ function totalFacts(total: UsageSums): readonly string[] {
 export function usageTable(
   report: UsageReport,
   by: UsageOrder,
-  { output, projectName }: { readonly output: Output; readonly projectName: (id: string) => string },
+  { output, projectName, shortId }: Pick<ListOptions, 'output' | 'projectName' | 'shortId'>,
 ): string[] {
   const rows: readonly (UsageSums & { readonly name: string; readonly id?: string })[] =
     by === 'session'
       ? report.topSessions.map((session) => ({
           ...session,
           name: sanitiseLine(session.title) || '(no text)',
-          id: sanitiseLine(session.sessionId),
+          id: sanitiseLine(shortId(session.sessionId)),
         }))
       : report.by[by].map((group) => ({
           ...group,
@@ -110,18 +112,23 @@ export function usageTable(
     cells: [output.style.dim(title), ...rows.map(cell)],
     align: 'right' as const,
   });
-  return output.table([
-    { cells: [output.style.dim(by), ...rows.map(({ name }) => name)], maxWidth: MAX_TITLE_WIDTH },
+  const { style, columns } = output;
+  const names = { cells: [style.dim(by), ...rows.map(({ name }) => name)], maxWidth: MAX_TITLE_WIDTH };
+  const sums = [
     numbers('cost', formatEstimate),
     numbers('input', ({ inputTokens }) => formatTokens(inputTokens)),
     numbers('output', ({ outputTokens }) => formatTokens(outputTokens)),
-    numbers('cache read', ({ cacheReadTokens }) => formatTokens(cacheReadTokens)),
-    numbers('cache write', ({ cacheWriteTokens }) => formatTokens(cacheWriteTokens)),
+    ...(by === 'session' && columns < MIN_CACHE_COLUMNS
+      ? []
+      : [
+          numbers('cache read', ({ cacheReadTokens }) => formatTokens(cacheReadTokens)),
+          numbers('cache write', ({ cacheWriteTokens }) => formatTokens(cacheWriteTokens)),
+        ]),
     numbers('active', ({ activeMs }) => formatActiveTime(activeMs)),
-    ...(by === 'session'
-      ? [{ cells: ['', ...rows.map(({ id = '' }) => output.style.dim(id))] }]
-      : [numbers('sessions', ({ sessions }) => String(sessions))]),
-  ]);
+  ];
+  if (by !== 'session') return output.table([names, ...sums, numbers('sessions', ({ sessions }) => String(sessions))]);
+  // Titles come last, so that they get the room that is left.
+  return output.table([{ cells: ['', ...rows.map(({ id = '' }) => style.yellow(id))] }, ...sums, names]);
 }
 
 /** `$1.20+` where tokens of models without a known price are not in it. */

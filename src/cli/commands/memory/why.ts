@@ -18,31 +18,34 @@ import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
 const DEFAULT_LIMIT = 10;
 
 /** `yore why`. */
-export const runWhy: CommandRun = createProjectReport((project, context, options) => {
-  const { output } = context;
-  const limit = countOption(options, 'limit') ?? DEFAULT_LIMIT;
-  const all = project?.memory.warnings(Number.POSITIVE_INFINITY) ?? [];
-  const shown = all.slice(0, limit);
-  const overrides = countOverrides(all);
-  const warnings = shown.map((entry) => toJson(entry, context.now()));
-  const lines = ({ info }: Project, home: Home): string[] => {
-    if (shown.length === 0) {
+export const runWhy: CommandRun = createProjectReport(
+  (project, context, options) => {
+    const { output } = context;
+    const limit = countOption(options, 'limit') ?? DEFAULT_LIMIT;
+    const all = project?.memory.warnings(Number.POSITIVE_INFINITY) ?? [];
+    const shown = all.slice(0, limit);
+    const overrides = countOverrides(all);
+    const warnings = shown.map((entry) => toJson(entry, context.now()));
+    const lines = ({ info }: Project, home: Home): string[] => {
+      if (shown.length === 0) {
+        return [
+          ...output.wrap(`No warnings have been given in ${sanitiseLine(info.displayName)} yet.`),
+          ...output.wrap('What yore warns about: yore failures').map(output.style.dim),
+        ];
+      }
+      const summary = output.join(formatCount(all.length, 'warning'), formatOverrides(overrides));
       return [
-        ...output.wrap(`No warnings have been given in ${sanitiseLine(info.displayName)} yet.`),
-        ...output.wrap('What yore warns about: yore failures').map(output.style.dim),
+        ...shown.flatMap((warning) => [
+          ...warningLines(warning, home.shortenSessionId(warning.warning.sessionId), output, context.now()),
+          '',
+        ]),
+        ...output.wrap(summary).map(output.style.dim),
       ];
-    }
-    const summary = output.join(formatCount(all.length, 'warning'), formatOverrides(overrides));
-    return [
-      ...shown.flatMap((warning) => [
-        ...warningLines(warning, home.shortenSessionId(warning.warning.sessionId), output, context.now()),
-        '',
-      ]),
-      ...output.wrap(summary).map(output.style.dim),
-    ];
-  };
-  return { json: { total: all.length, overrides, warnings }, lines };
-});
+    };
+    return { json: { total: all.length, overrides, warnings }, lines };
+  },
+  { readsSessions: false },
+);
 
 /** Calls made in spite of a warning. */
 interface Overrides {

@@ -26,14 +26,25 @@ export type AggregateResult =
   | { readonly mustRestart: true }
   | { readonly mustRestart: false; readonly records: number; readonly skipped: number };
 
-/** Adds log lines to the aggregates. Unreadable lines are skipped and counted, records of deleted sessions ignored. */
+/** Lines between two reports of progress. */
+const REPORTED_LINES = 500;
+
+/**
+ * Adds log lines to the aggregates. Unreadable lines are skipped and counted, records of deleted sessions ignored. `onRead`
+ * is called now and then with the number of bytes read.
+ */
 export function aggregateLines(
   entries: ReturnType<typeof readSince>['lines'],
   { writer, counts, tombstones }: AggregateTarget,
+  onRead?: (bytes: number) => void,
 ): AggregateResult {
   let records = 0;
   let skipped = 0;
+  let lines = 0;
+  let bytes = 0;
   for (const { log, line } of entries) {
+    bytes += line.end - line.offset;
+    if (++lines % REPORTED_LINES === 0) onRead?.(bytes);
     const record = parseRecord(log, line.text);
     if (!record) {
       skipped++;
