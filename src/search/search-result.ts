@@ -8,6 +8,8 @@ import type { SearchHit, SearchResult } from './search-types.ts';
 const MAX_TERMS = 100;
 /** Enough of a request to tell it from others. */
 const COMPARED_REQUEST = 200;
+/** Shorter messages of the user that have no word of a question, such as "Perfect.", say nothing about it. */
+const MIN_TELLING_LENGTH = 30;
 
 /** What a search returns of the documents that it found, the best first. `sessions`: how well each fits a question. */
 export function toResult(
@@ -24,10 +26,11 @@ export function toResult(
   return { hits, sessions: grouped, isQuestion: isQuestion(parsed), source, terms, warnings };
 }
 
-/** The best hit of each request: a message, or the calls that served it. */
+/** The best hit of each request: a message, or the calls that served it. No short reply of the user next to a match. */
 function oncePerRequest(found: readonly ScoredDocument[], hits: readonly SearchHit[]): readonly SearchHit[] {
   const seen = new Set<string>();
-  return hits.filter((_, index) => {
+  return hits.filter(({ role, snippet }, index) => {
+    if (role === 'user' && snippet.marks.length === 0 && snippet.text.length < MIN_TELLING_LENGTH) return false;
     const { record, project } = found[index]?.document ?? {};
     const request = record && ('outcome' in record ? (record.context ?? record.id) : record.content);
     const key = `${project} ${record?.sessionId} ${request?.slice(0, COMPARED_REQUEST)}`;

@@ -108,6 +108,16 @@ describe('a question', () => {
     ]);
   });
 
+  it('does not show short replies of the user without any of its words', () => {
+    const home = testHome();
+    home.write({ role: 'user', content: 'The browser tests are flaky, please find out why' });
+    home.write({ role: 'assistant', content: 'The fixture did not wait.' });
+    home.write({ role: 'user', content: 'Perfect.' });
+    const { sessions } = search(home, 'how did we fix the flaky browser tests');
+    const shown = sessions.flatMap(({ hits }) => hits.map(({ snippet }) => snippet.text));
+    expect(shown).toEqual(['The browser tests are flaky, please find out why', 'The fixture did not wait.']);
+  });
+
   it('shows one hit per request of a session, and says why it was found', () => {
     const home = testHome();
     const context = 'make the importer faster';
