@@ -128,7 +128,6 @@ describe.skipIf(CHROMIUM === undefined)('The frame of the app', () => {
     await page.mouse.up();
     const dragged = await width();
     expect(dragged).toBeLessThan(370);
-    await page.keyboard.press('Escape');
     await page.evaluate('document.activeElement.blur()');
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const light = await background();
