@@ -30,8 +30,9 @@ export function toResult(
 function oncePerRequest(found: readonly ScoredDocument[], hits: readonly SearchHit[]): readonly SearchHit[] {
   const seen = new Set<string>();
   return hits.filter(({ role, snippet }, index) => {
-    if (role === 'user' && snippet.marks.length === 0 && snippet.text.length < MIN_TELLING_LENGTH) return false;
-    const { record, project } = found[index]?.document ?? {};
+    const { document: { record, project } = {}, isSimilar } = found[index] ?? {};
+    const isNextToMatch = snippet.marks.length === 0 && !isSimilar;
+    if (role === 'user' && isNextToMatch && snippet.text.length < MIN_TELLING_LENGTH) return false;
     const request = record && ('outcome' in record ? (record.context ?? record.id) : record.content);
     const key = `${project} ${record?.sessionId} ${request?.slice(0, COMPARED_REQUEST)}`;
     if (seen.has(key)) return false;
