@@ -119,13 +119,13 @@ export class ProjectMemory {
     const summaries = new Map<string, FailureSummary>();
     for (const failure of guard.store.failures(now())) {
       if (options.all !== true && !guard.wouldWarn(failure, now())) continue;
-      const summary = summarise(failure, guard.choice(failure.key), guard);
+      const summary = summariseFailure(failure, guard.choice(failure.key), guard.findResolution(failure));
       const id = `${summary.at} ${summary.what}`;
       if (!summaries.has(id)) summaries.set(id, summary);
     }
     const team = guard.team();
     for (const failure of team === undefined ? [] : guard.teamFailures(now(), options)) {
-      const summary = summarise(failure, guard.choice(failure.key), team ?? guard);
+      const summary = summariseFailure(failure, guard.choice(failure.key), (team ?? guard).findResolution(failure));
       const id = `${summary.author} ${summary.at} ${summary.what}`;
       if (!summaries.has(id)) summaries.set(id, summary);
     }
@@ -185,10 +185,10 @@ export class ProjectMemory {
     const choice = kind === 'reset' ? 'none' : kind;
     const found = failures.find(({ key }) => failureId(key) === id);
     if (found !== undefined) {
-      const summary = summarise(found, choice, guard);
+      const summary = summariseFailure(found, choice, guard.findResolution(found));
       // One failed call may blame several things; to the user it is one failure.
       for (const other of failures) {
-        const { at, what } = summarise(other, choice, guard);
+        const { at, what } = summariseFailure(other, choice, guard.findResolution(other));
         if (at === summary.at && what === summary.what) guard.choose(kind, other.key, now());
       }
       return summary;
@@ -311,7 +311,12 @@ export class ProjectMemory {
   }
 }
 
-function summarise(failure: KnownFailure, choice: FailureChoice, guard: Guard): FailureSummary {
+/** A failure as lists show it. `resolution`: what worked instead. */
+export function summariseFailure(
+  failure: KnownFailure,
+  choice: FailureChoice,
+  resolution: string | undefined,
+): FailureSummary {
   const occurrence = latestOccurrence(failure);
   const endedAt = isOngoing(failure) ? undefined : failure.endedAt;
   return {
@@ -323,7 +328,7 @@ function summarise(failure: KnownFailure, choice: FailureChoice, guard: Guard): 
     count: failure.count,
     sessions: failure.sessions,
     ...omitUndefined({
-      resolution: guard.findResolution(failure),
+      resolution,
       endedAt: endedAt === undefined ? undefined : new Date(endedAt).toISOString(),
     }),
     choice,

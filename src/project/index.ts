@@ -5,6 +5,7 @@ export {
   findWarningEnding,
   ProjectMemory,
   type ProjectOverview,
+  summariseFailure,
   type WarningEnding,
   type WarningHistory,
 } from '../memory/project-memory.ts';

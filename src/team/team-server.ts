@@ -1,15 +1,8 @@
 import { summariseSession } from '../history/index.ts';
-import { failureId, type KnownFailure, latestOccurrence } from '../memory/index.ts';
+import type { KnownFailure } from '../memory/index.ts';
 import { PostgresStore, type TeamKnowledge } from '../postgres/index.ts';
-import type { FailureSummary, Home, Project } from '../project/index.ts';
-import {
-  type Attempt,
-  type Message,
-  messageOf,
-  omitUndefined,
-  type SessionSummary,
-  YoreError,
-} from '../record/index.ts';
+import { type FailureSummary, type Home, type Project, summariseFailure } from '../project/index.ts';
+import { type Attempt, type Message, messageOf, type SessionSummary, YoreError } from '../record/index.ts';
 import { redactValue } from '../redact/redact.ts';
 import type { SearchQuery, SearchResult } from '../search/index.ts';
 import { compareText } from '../text/compare-text.ts';
@@ -129,20 +122,9 @@ export class TeamServer {
   }
 
   #summarise(failure: KnownFailure): FailureSummary {
-    const occurrence = latestOccurrence(failure);
-    const author = occurrence?.author ?? '';
-    return {
-      id: failureId(failure.key),
-      at: new Date(failure.lastAt).toISOString(),
-      what: occurrence?.what ?? failure.key,
-      error: occurrence?.line ?? '',
-      class: failure.class,
-      count: failure.count,
-      sessions: failure.sessions,
-      ...omitUndefined({ resolution: failure.resolution?.what }),
-      choice: 'none',
-      author: this.#names.get(author) ?? author,
-    };
+    const summary = summariseFailure(failure, 'none', failure.resolution?.what);
+    const author = summary.author ?? '';
+    return { ...summary, author: this.#names.get(author) ?? author };
   }
 
   #origin({ project, author }: { readonly project: string; readonly author?: string }) {
