@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { buildWeb } from './build-web.mjs';
 import { bundleHook } from './bundle-hook.mjs';
+import { toFunction, toScript } from './cacheable-script.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -34,9 +35,8 @@ const PARTS = [
   { name: 'demo', modules: /^cli\/demo\/|^cli\/commands\/app\/demo\.js$/ },
 ];
 
-/** Dependencies are not bundled: they stay packages with their own licences. */
+/** Dependencies are not bundled, except what every command needs: they stay packages with their own licences. */
 const PACKAGES = [
-  'commander',
   'jsonc-parser',
   'tar',
   '@photostructure/sqlite',
@@ -98,7 +98,9 @@ async function bundleCli() {
   const cli = join(fresh, 'cli');
   rmSync(cli, { recursive: true });
   mkdirSync(cli);
-  for (const { fileName, code } of output) writeFileSync(join(cli, fileName), toScript(code));
+  for (const { fileName, code } of output) {
+    writeFileSync(join(cli, fileName), fileName === 'yore.cjs' ? toFunction(code) : toScript(code));
+  }
   copyFileSync(join(root, 'scripts', 'launcher.cjs'), join(cli, 'main.cjs'));
   chmodSync(join(cli, 'main.cjs'), 0o755);
 }
@@ -134,11 +136,6 @@ async function bundleWorker(worker) {
   const { output } = await bundle.generate({ ...COMMON_JS, codeSplitting: false });
   await bundle.close();
   writeFileSync(join(fresh, 'cli', `${basename(worker)}.cjs`), output[0].code);
-}
-
-/** Scripts with cached code cannot use import(), so packages that are loaded on demand are required instead. */
-function toScript(code) {
-  return code.replace(/^#!.*/, '').replace(/\bimport\((`[\w@./-]+`)\)/g, 'Promise.resolve().then(() => require($1))');
 }
 
 /** Caches the compiled code of a search, which most commands share. Best-effort: without it, commands only start slower. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { toFunction } from './cacheable-script.mjs';
 
 const scripts = dirname(fileURLToPath(import.meta.url));
 
@@ -38,7 +39,7 @@ export async function bundleHook(dist) {
   // Grows while it is iterated: bundling a part discovers the parts that it imports.
   for (const [path, name] of parts) {
     const code = await bundlePart(join(dist, path), separateParts);
-    writeFileSync(join(folder, `${name}.cjs`), toScript(code));
+    writeFileSync(join(folder, `${name}.cjs`), toFunction(code));
   }
   copyFileSync(join(scripts, 'hook-launcher.cjs'), join(folder, 'main.cjs'));
   chmodSync(join(folder, 'main.cjs'), 0o755);
@@ -62,21 +63,6 @@ async function bundlePart(input, plugin) {
   const { output } = await bundle.generate({ format: 'cjs', codeSplitting: false, minify: true });
   await bundle.close();
   return output[0].code;
-}
-
-/** Node.js modules that are slow to load and rarely needed are loaded at their first use. */
-const RARE = /\blet (\w+)=require\("(node:(?:crypto|child_process|zlib|stream|net))"\);/g;
-
-/**
- * Makes the code cacheable: no import(), and ASCII only, which is read fastest. It is a function already, because a text
- * that the launcher composes would take twice the memory, and a garbage collection costs a hook more than anything else.
- */
-function toScript(code) {
-  const script = code
-    .replace(/\bimport\(([`"'][\w./-]+[`"'])\)/g, 'Promise.resolve().then(()=>require($1))')
-    .replace(RARE, 'let $1=new Proxy({},{get:(_,key)=>require("$2")[key]});')
-    .replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return `(function(exports,require,__filename){${script}\n})`;
 }
 
 /** Best-effort: without the cache, hooks only start slower. */

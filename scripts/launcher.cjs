@@ -11,16 +11,11 @@ const filename = join(__dirname, 'yore.cjs');
 const program = new Module(filename, module);
 program.filename = filename;
 program.paths = module.paths;
-const script = new Script(Module.wrap(readFileSync(filename, 'utf8')), {
-  filename,
-  cachedData: readCache(),
-});
+const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData: readCache() });
 module.exports = { script };
 // The other parts use the modules of this instance.
 require.cache[filename] = program;
-script
-  .runInThisContext()
-  .call(program.exports, program.exports, program.require.bind(program), program, filename, __dirname);
+script.runInThisContext()(program.exports, program.require.bind(program), filename);
 // Otherwise Node.js warns of a circular dependency when a part requires this module.
 program.loaded = true;
 

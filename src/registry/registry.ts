@@ -3,6 +3,7 @@ import { join, resolve, sep } from 'node:path';
 import { type Diagnostic, YoreError } from '../record/error.ts';
 import { omitUndefined } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
+import { compareText } from '../text/compare-text.ts';
 import { canonicalFolder, selfAndAncestors } from './folders.ts';
 import { hasFullHistory, isRepositoryRoot, type RunGit } from './git-repository.ts';
 import { type Identity, identifyFolder, type Match, matchProject, parseIdentity } from './identity.ts';
@@ -122,7 +123,7 @@ export class Registry {
   /** All projects, most recently active first. */
   list(): readonly ProjectInfo[] {
     const infos = this.#store.infos(this.#store.load());
-    return [...infos].sort((a, b) => b.lastActiveAt.localeCompare(a.lastActiveAt));
+    return [...infos].sort((a, b) => compareText(b.lastActiveAt, a.lastActiveAt));
   }
 
   /** The data folders of all projects, by id. Reads no project. */

@@ -68,24 +68,25 @@ function readFiles(connection: Connection): ReadonlyMap<number, FileInfo> {
 const MAX_CACHED_CHARACTERS = 2 * 1024 * 1024;
 
 /**
- * Recently read documents. Searching while typing, or again with other filters, needs the same ones again. When it is
- * full, the oldest entries are dropped.
+ * Recently read documents. Searching while typing, or again with other filters, needs the same ones again. When the
+ * newer half is full, the older half is dropped.
  */
 class DocumentCache {
-  readonly #documents = new Map<number, LoadedDocument>();
+  #newer = new Map<number, LoadedDocument>();
+  #older: ReadonlyMap<number, LoadedDocument> = new Map();
   #characters = 0;
 
   get(id: number): LoadedDocument | undefined {
-    return this.#documents.get(id);
+    return this.#newer.get(id) ?? this.#older.get(id);
   }
 
   add(document: LoadedDocument): void {
-    this.#documents.set(document.id, document);
-    this.#characters += document.text.length;
-    for (const [id, { text }] of this.#documents) {
-      if (this.#characters <= MAX_CACHED_CHARACTERS) return;
-      this.#documents.delete(id);
-      this.#characters -= text.length;
+    if (this.#characters + document.text.length > MAX_CACHED_CHARACTERS / 2) {
+      this.#older = this.#newer;
+      this.#newer = new Map();
+      this.#characters = 0;
     }
+    this.#newer.set(document.id, document);
+    this.#characters += document.text.length;
   }
 }

@@ -30,7 +30,7 @@ export interface QuestionOptions {
 const MAX_TIMES = 2;
 const MAX_IN_TIME = 50;
 /** Projects in which the first sessions with a word are looked for, and for how many words. */
-const MAX_PROJECTS = 4;
+const MAX_PROJECTS = 2;
 const MAX_FIRST_WORDS = 8;
 /** The oldest documents with a word whose sessions count as having introduced it. */
 const MAX_OLDEST = 40;

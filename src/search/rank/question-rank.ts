@@ -239,8 +239,6 @@ interface Occurrences {
 function findOccurrences({ text, folded, saidEnd }: SearchedDocument, forms: readonly string[]): Occurrences {
   const spans: (readonly [number, number])[] = [];
   let count = 0;
-  // Most texts have no form of a word, which one look for their common beginning tells.
-  if (!folded.includes(commonPrefix(forms))) return { count, spans, weight: 0 };
   for (const form of forms) {
     for (let at = findWord(text, folded, form, 0); at >= 0 && spans.length < MAX_OCCURRENCES; ) {
       const end = at + form.length;
