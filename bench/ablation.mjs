@@ -10,7 +10,6 @@ import { readQuestions, scoreFind } from './scorers/find.mjs';
 /** The parameters of src/search/rank/question-rank.ts that switch a part off. */
 const PARTS = {
   nothing: {},
-  message: { message: 1 },
   output: { output: 1 },
   passages: { passages: 1 },
   first: { first: 0 },

@@ -2,7 +2,7 @@ import { getOrAdd } from '../../record/once.ts';
 import type { TimePhrase } from '../../text/time-phrases.ts';
 import { findWord, isWordBorder } from '../../text/word-matches.ts';
 import type { Match } from '../search-types.ts';
-import { isAttempt, type SearchedDocument } from '../searchable.ts';
+import type { SearchedDocument } from '../searchable.ts';
 import { compareNewest, type ScoredDocument, sessionKey } from './hits.ts';
 import { saturate } from './relevance.ts';
 
@@ -45,8 +45,6 @@ const RANKING = {
   pair: 0.3,
   /** What the whole question, word for word, is worth where it was said or done, compared with all its words. */
   literal: 0.6,
-  /** What messages are worth, which say what a session is about, compared with calls. */
-  message: 1.3,
   /** A session is scored by its best passages, each of which counts less than the one before. */
   passages: 5,
   decay: 0.6,
@@ -194,7 +192,7 @@ function scoreSessions(
  * texts have no form of a word, which one look for the common prefix of its forms tells.
  */
 function scorePassage(question: Question, prefixes: readonly string[], document: SearchedDocument): number {
-  const { record, folded } = document;
+  const { folded } = document;
   let score = 0;
   let before: Occurrences | undefined;
   let total = 0;
@@ -212,7 +210,6 @@ function scorePassage(question: Question, prefixes: readonly string[], document:
   }
   if (isLiterallySaid(question, document))
     score += RANKING.literal * total * saturate(1, folded.length, RANKING.lengthPenalty);
-  if (!isAttempt(record)) score *= RANKING.message;
   return score;
 }
 
