@@ -57,6 +57,7 @@ export interface FailureSummary {
   readonly what: string;
   readonly error: string;
   readonly class: KnownFailure['class'];
+  /** Failures with this cause since it last worked, without archived ones; `PastFailure` counts all of one call. */
   readonly count: number;
   readonly sessions: readonly string[];
   /** What worked instead. */

@@ -15,6 +15,8 @@ export interface ServerOptions {
   readonly checkAgents?: () => Promise<readonly AgentStatus[]>;
   /** The home is that of the demo, which the app says. Default false. */
   readonly isDemo?: boolean;
+  /** How the user starts yore, for commands that the app suggests. Default `yore`. */
+  readonly command?: string;
   /** The folder of the built app. Default: the app that comes with the package. */
   readonly webFolder?: string;
   /** The version that the MCP server reports. */

@@ -124,6 +124,7 @@ function assemble(options: ServerOptions, host: string, token: string): Parts {
     readOnly,
     isLoopback: isLoopback(host),
     isDemo: options.isDemo === true,
+    command: options.command ?? 'yore',
     checkAgents: options.checkAgents,
   });
   const connections: Connections = new Connections({

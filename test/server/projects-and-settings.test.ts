@@ -50,6 +50,12 @@ describe('projects over RPC', () => {
     expect((await call(server, 'project.warnings', {})).projects).toEqual([]);
   });
 
+  it('says how yore is started here', async () => {
+    expect(await call(await serve(), 'project.list', {})).toMatchObject({ command: 'yore' });
+    const command = 'node dist/cli/main.cjs';
+    expect(await call(await serve({ command }), 'project.list', {})).toMatchObject({ command });
+  });
+
   it('says whether it serves the demo', async () => {
     expect(await call(await serve(), 'project.list', {})).not.toHaveProperty('isDemo');
     expect(await call(await serve({ isDemo: true }), 'project.list', {})).toMatchObject({ isDemo: true });

@@ -16,7 +16,7 @@ describe.skipIf(CHROMIUM === undefined)('A home without sessions', () => {
   });
 
   test('says on every page what will appear there, and the command that fills it', { timeout: 60_000 }, async () => {
-    const server = await serve({ place: { ...newPlace(), web: inject('app') } });
+    const server = await serve({ place: { ...newPlace(), web: inject('app') }, command: 'node dist/cli/main.cjs' });
     const browser = await connectBrowser();
     try {
       const { page, problems } = await openPage(browser, server.url, { viewport: { width: 800, height: 900 } });
@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)('A home without sessions', () => {
         await page.evaluate(`location.hash = '#/${name}'`);
         await expect
           .poll(() => page.locator('.empty-state .empty-command').textContent(), { message: name })
-          .toBe('yore init');
+          .toBe('node dist/cli/main.cjs init');
         expect(await violations(page), name).toEqual([]);
       }
       await page.evaluate("location.hash = '#/settings'");

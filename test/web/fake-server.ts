@@ -45,6 +45,7 @@ export class FakeServer {
   readonly settings = new FakeSettings();
   /** Whether the home is that of the demo. */
   isDemo = false;
+  command = 'yore';
   readonly #memory = createMemory();
   #http: Server | undefined;
   #sockets = new WebSocketServer({ noServer: true });
@@ -142,6 +143,7 @@ export class FakeServer {
     'project.list': () => ({
       projects: this.projects,
       ...(this.projects.length === 0 ? {} : { current: PROJECT }),
+      command: this.command,
       ...(this.isDemo ? { isDemo: true as const } : {}),
     }),
     'project.overview': () => OVERVIEW,

@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     expect(await page.locator('.session-panel').isVisible()).toBe(false);
   });
 
-  test('works as a page: reading, adding to the prompt, loading, Escape', async () => {
+  test('works as a page: reading, adding to the prompt, loading', async () => {
     const { page } = await site.open('#/history?session=sess-1&of=aaaa1111');
     await page.locator('[data-message="message-1-1"]').getByRole('button', { name: 'Add to prompt' }).click();
     const prompt = page.getByLabel('Message', { exact: true });
@@ -113,8 +113,19 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     await page.getByRole('log').locator('[data-message="message-1-0"]').waitFor();
     await page.goBack();
     await page.locator('[data-message="message-1-1"]').waitFor();
+  });
+
+  test('Escape on the page closes the session, then clears the filters, and stays there', async () => {
+    const { page } = await site.open('#/history?session=sess-1&of=aaaa1111&outcome=failure');
+    await page.locator('[data-message="message-1-1"]').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('log').waitFor();
+    await page.getByText('Select a session to read it.').waitFor();
+    expect(page.url()).toContain('outcome=failure');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.url()).not.toContain('outcome=failure');
+    await page.keyboard.press('Escape');
+    expect(new URL(page.url()).hash).toMatch(/^#\/history/);
+    await page.locator('.session-row[data-session]').first().waitFor();
   });
 
   test('shows messages, attempts and images of a session', async () => {

@@ -29,6 +29,10 @@ if (root !== null) {
   startBrowser();
   startKeyboard();
   startReader();
+  // Before the index is complete, the list is by when logs were changed.
+  server.on('history.indexed', ({ done, total }) => {
+    if (done === total) void loadProjects();
+  });
   server.on('warning.given', ({ warning }) =>
     showNotice(`Agent warned: ${warning.command}. ${warning.reason}`, 'warning'),
   );

@@ -38,7 +38,7 @@ export function indent(text: string, spaces: number, columns: number): string[] 
 export interface Column {
   readonly cells: readonly string[];
   readonly align?: 'left' | 'right';
-  /** Wider cells are cut off, unless the width of the table is unlimited. */
+  /** Wider cells are cut off, unless the whole table fits. */
   readonly maxWidth?: number;
   /** Of the last column: what does not fit is cut off at the start. Default false. */
   readonly keepsEnd?: boolean;
@@ -47,16 +47,16 @@ export interface Column {
 const GAP = '  ';
 
 /**
- * Lays out columns side by side, each as wide as its widest cell. Columns with only empty cells are left out. Rows that
- * are wider than `width` are cut off at the end.
+ * Lays out columns side by side, each as wide as its widest cell, or as its maximum where not everything fits. Columns
+ * with only empty cells are left out. Rows that are wider than `width` are cut off at the end.
  */
 export function layoutTable(columns: readonly Column[], width: number, ellipsis: string): string[] {
   const shown = columns.filter(({ cells }) => cells.some((cell) => cell !== ''));
   const rowCount = Math.max(0, ...shown.map(({ cells }) => cells.length));
-  const widths = shown.map(({ cells, maxWidth = width }) =>
-    Math.min(Number.isFinite(width) ? maxWidth : width, Math.max(...cells.map(displayWidth))),
-  );
+  const widest = shown.map(({ cells }) => Math.max(...cells.map(displayWidth)));
   const last = shown.length - 1;
+  const fits = widest.reduce((sum, each) => sum + each, GAP.length * last) <= width;
+  const widths = shown.map(({ maxWidth = width }, index) => Math.min(fits ? width : maxWidth, widest[index] ?? 0));
   const room = width - widths.slice(0, last).reduce((sum, each) => sum + each + GAP.length, 0);
   return Array.from({ length: rowCount }, (_, row) => {
     const cells = shown.map((column, index) => {

@@ -3,7 +3,7 @@ import { formatBytes } from './format.ts';
 import { type ClipOptions, type Column, clip, indent, layoutTable } from './layout.ts';
 import { sanitise, toJson } from './sanitise.ts';
 import { createStyle, createSymbols, type Style, type Symbols, type Terminal } from './terminal.ts';
-import { truncate, wrap } from './width.ts';
+import { displayWidth, truncate, wrap } from './width.ts';
 
 /** A stream to print to. */
 export interface Sink {
@@ -96,6 +96,17 @@ export class Output {
   table(columns: readonly Column[], spaces = 0): string[] {
     const rows = layoutTable(columns, this.columns - spaces, this.symbols.ellipsis);
     return rows.map((row) => ' '.repeat(spaces) + row);
+  }
+
+  /** Joins facts and breaks lines between them, so that a command among them is whole; a fact that is too long is wrapped. */
+  wrapFacts(facts: readonly string[], spaces = 0): string[] {
+    const rows: string[][] = [];
+    for (const fact of facts) {
+      const row = rows.at(-1);
+      if (row !== undefined && displayWidth(this.join(...row, fact)) <= this.columns - spaces) row.push(fact);
+      else rows.push([fact]);
+    }
+    return rows.flatMap((row) => this.wrap(this.join(...row), spaces));
   }
 
   /** Joins facts with the separator sign: `3 sessions · 2 days ago`. */

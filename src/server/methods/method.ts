@@ -20,6 +20,8 @@ export interface MethodContext {
   readonly isLoopback: boolean;
   /** The home is that of the demo. */
   readonly isDemo: boolean;
+  /** How the user starts yore. */
+  readonly command: string;
   readonly checkAgents: (() => Promise<readonly AgentStatus[]>) | undefined;
 }
 

@@ -41,8 +41,9 @@ export const projectMethods: MethodTable<
   'project.list': {
     parameters: {},
     runsIn: 'main',
-    run: (_params, { home, cwd, isDemo }) => ({
+    run: (_params, { home, cwd, isDemo, command }) => ({
       projects: listProjects(home),
+      command,
       ...omitUndefined({ current: home.findProject(cwd)?.info.projectHash }),
       ...(isDemo ? { isDemo } : {}),
     }),

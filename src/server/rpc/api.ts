@@ -249,6 +249,8 @@ export interface Methods {
     readonly current?: string;
     /** The home is that of the demo: nothing in it is real. */
     readonly isDemo?: true;
+    /** How the user starts yore here: `yore`, or the script of a checkout. */
+    readonly command: string;
   };
   'project.activity': (params: Nothing) => { readonly projects: readonly ProjectActivity[] };
   'project.warnings': (params: Nothing) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clip, layoutTable } from '../../../src/cli/output/layout.ts';
-import { createProgressBar, renderProgress } from '../../../src/cli/output/output.ts';
+import { createProgressBar, Output, renderProgress } from '../../../src/cli/output/output.ts';
 import { createSymbols } from '../../../src/cli/output/terminal.ts';
 
 describe('layoutTable', () => {
@@ -14,8 +14,12 @@ describe('layoutTable', () => {
     expect(layoutTable(columns, 20, '…')).toEqual(['a      5  the quick…', 'long  12  添加缓存']);
   });
 
-  it('cuts off a column at its maximum width', () => {
-    expect(layoutTable([{ cells: ['abcdef'], maxWidth: 4 }, { cells: ['x'] }], 80, '…')).toEqual(['abc…  x']);
+  it('cuts off a column at its maximum width where not everything fits', () => {
+    expect(layoutTable([{ cells: ['abcdef'], maxWidth: 4 }, { cells: ['x'] }], 8, '…')).toEqual(['abc…  x']);
+  });
+
+  it('gives a column more than its maximum where there is room', () => {
+    expect(layoutTable([{ cells: ['abcdef'], maxWidth: 4 }, { cells: ['x'] }], 9, '…')).toEqual(['abcdef  x']);
   });
 
   it('keeps the end of paths', () => {
@@ -57,6 +61,26 @@ describe('the progress bar', () => {
     expect(written).toHaveLength(1);
     bar.finish();
     expect(written.at(-1)).toBe('\r\x1b[2K');
+  });
+});
+
+describe('wrapFacts', () => {
+  const terminal = { isTerminal: true, colour: false, unicode: true, columns: 30, rows: 24 };
+  const sink = { write: () => true, drained: async () => undefined, terminal };
+  const output = new Output(sink, sink, Date.now);
+
+  it('breaks lines between facts, so that commands stay whole', () => {
+    const hints = ['all of them: yore knowledge', 'one: yore show ID', 'find: yore search'];
+    expect(output.wrapFacts(hints)).toEqual(['all of them: yore knowledge', 'one: yore show ID', 'find: yore search']);
+    expect(output.wrapFacts(['a', 'b', 'find: yore search'])).toEqual(['a · b · find: yore search']);
+  });
+
+  it('wraps a fact that is longer than a line', () => {
+    expect(output.wrapFacts(['a', 'the quick brown fox jumps over it'], 2)).toEqual([
+      '  a',
+      '  the quick brown fox jumps',
+      '  over it',
+    ]);
   });
 });
 

@@ -73,7 +73,7 @@ function FileListPage(): VNode {
       ) : (
         <EmptyState
           title={q === '' ? 'No changed files yet' : 'No file matches'}
-          {...(q === '' ? { command: 'yore init' } : {})}
+          {...(q === '' ? { command: 'init' } : {})}
         >
           {q === ''
             ? 'Files that an agent has changed appear here, each with its changes, requests and sessions. No recorded session has changed one. This command sets up your agents and imports the sessions that they have already had:'

@@ -102,19 +102,21 @@ export function openBrowser(): void {
   navigate({ isBrowsing: true });
 }
 
-/** Closes the overlay, or leaves the page for the chat. The state is kept. */
+/** Closes the overlay. The state is kept. */
 export function closeBrowser(): void {
-  navigate(route.value.page === 'history' ? { page: 'chat' } : { isBrowsing: false });
+  navigate({ isBrowsing: false });
 }
 
-/** Clears the query, or closes the browser when there is none. */
+/** Clears the query; without one closes the overlay, or on the page the session, then clears the filters. */
 export function clearOrClose(): void {
-  if (route.value.browser.query === '') {
-    closeBrowser();
+  const { query, session, sessionProject } = route.value.browser;
+  if (query === '') {
+    if (route.value.isBrowsing) closeBrowser();
+    else if (session === '') clearFilters();
+    else selectSession('', '');
     return;
   }
   setQuery('');
-  const { session, sessionProject } = route.value.browser;
   cursor.value = sessionList.value.rows.rowOf(
     ({ sessionId, project }) => sessionId === session && project === sessionProject,
   );

@@ -126,7 +126,7 @@ function NoSessions(): VNode {
   const where = browser.project === '' ? 'this project' : scopeName(browser.project);
   return (
     <>
-      <EmptyState title={`No sessions in ${where} yet`} command="yore init">
+      <EmptyState title={`No sessions in ${where} yet`} command="init">
         Sessions appear here as your agents work, and those that they have already had once they are imported. Nothing
         is recorded in {where} yet. This command sets up your agents and imports:
       </EmptyState>

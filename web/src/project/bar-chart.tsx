@@ -40,7 +40,7 @@ function formatWhole(value: number): string {
   return value.toLocaleString();
 }
 
-/** A bar chart of counts over time, with a legend and the same data as a table. */
+/** A bar chart of counts over time, and the same data as a table. The page names the colours of several series. */
 export function BarChart({ note, ...chart }: BarChartProps): VNode {
   const { title, series, bars, format = formatWhole } = chart;
   const { ref, width } = useWidth<HTMLDivElement>();
@@ -50,15 +50,6 @@ export function BarChart({ note, ...chart }: BarChartProps): VNode {
       <figcaption>
         <span class="chart-title">{title}</span>
         {note === undefined ? null : <span class="chart-note">{note}</span>}
-        {series.length < 2 ? null : (
-          <span class="legend">
-            {series.map(({ name, tone }) => (
-              <span key={name} class={`key ${tone}`}>
-                {name}
-              </span>
-            ))}
-          </span>
-        )}
         <span class="chart-label" aria-hidden="true">
           {label}
         </span>
@@ -117,7 +108,8 @@ const HEIGHT = 150;
 const TOP = 8;
 const LEFT = 40;
 const FLOOR = HEIGHT - 20;
-const NAME_ROOM = 74;
+/** The width of a character of the names below the bars. */
+const NAME_CHARACTER = 6.2;
 
 interface PlotProps extends Omit<BarChartProps, 'note'> {
   readonly width: number;
@@ -133,7 +125,10 @@ function ChartPlot({ title, unit, series, bars, format = formatWhole, smallest, 
   const highest = steps.at(-1) ?? 1;
   const y = (value: number) => FLOOR - (value / highest) * (FLOOR - TOP);
   const room = (width - LEFT) / Math.max(bars.length, 1);
-  const every = Math.max(Math.ceil(NAME_ROOM / room), 1);
+  const names = bars.map(({ name }) => name.split(' – ')[0] ?? name);
+  const nameWidth = NAME_CHARACTER * names.reduce((longest, { length }) => Math.max(longest, length), 0);
+  // Enough for the last name, too, which is moved to the left if it would be cut off.
+  const every = Math.max(Math.ceil((1.5 * nameWidth + 6) / room), 1);
   return (
     <svg
       width={width}
@@ -151,13 +146,12 @@ function ChartPlot({ title, unit, series, bars, format = formatWhole, smallest, 
           </text>
         </g>
       ))}
-      {bars.map(({ name }, index) => {
-        const isNamed = (bars.length - 1 - index) % every === Math.floor((every - 1) / 2);
-        const at = LEFT + (index + 0.5) * room;
-        if (!isNamed || at < LEFT + NAME_ROOM / 2 - 8 || at > width - NAME_ROOM / 2 + 8) return null;
+      {names.map((name, index) => {
+        const at = Math.min(LEFT + (index + 0.5) * room, width - (name.length * NAME_CHARACTER) / 2);
+        if ((bars.length - 1 - index) % every !== 0 || at < LEFT + nameWidth / 2 - 8) return null;
         return (
           <text key={name} class="tick-name" x={at} y={HEIGHT - 5}>
-            {name.split(' – ')[0]}
+            {name}
           </text>
         );
       })}

@@ -31,6 +31,9 @@ export function FailureList({ patterns, isReadOnly, runAction }: FailureListProp
   const shown = isWhole ? sorted : sorted.slice(0, INITIAL_COUNT);
   return (
     <>
+      {patterns.some(({ count }) => count > 1) ? (
+        <p class="fact">Times are counted by cause since it last worked, a month at most.</p>
+      ) : null}
       <ul class="cards">
         {shown.map((pattern) => (
           <FailureCard key={pattern.id} pattern={pattern} isReadOnly={isReadOnly} runAction={runAction} />

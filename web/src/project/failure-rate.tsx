@@ -12,6 +12,9 @@ interface FailureRateProps {
   readonly failing: OverviewResult['failing'];
 }
 
+/** As many as are as high as the chart beside them. */
+const MAX_FAILING = 4;
+
 /** How many tool calls fail, and which. */
 export function FailureRate({ days, totals, failing }: FailureRateProps): VNode {
   const buckets = useMemo(() => dayBuckets(days, ({ day }) => day), [days]);
@@ -30,13 +33,13 @@ export function FailureRate({ days, totals, failing }: FailureRateProps): VNode 
       <section class="failing" aria-label="What failed most">
         <header>
           <h2>What failed most</h2>
-          <a href={toHref({ page: 'memory' })}>All {formatQuantity(failing.total, 'command')}</a>
+          <a href={toHref({ page: 'memory' })}>All {formatQuantity(failing.total, 'call')}</a>
         </header>
         {failing.failures.length === 0 ? (
           <p class="fact">No failures are recorded.</p>
         ) : (
           <ol>
-            {failing.failures.map((failure) => (
+            {failing.failures.slice(0, MAX_FAILING).map((failure) => (
               <Failing key={failure.what} failure={failure} most={failing.failures[0]?.count ?? 1} />
             ))}
           </ol>

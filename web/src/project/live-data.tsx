@@ -22,7 +22,7 @@ export function Placeholder({ error }: { readonly error?: string | undefined }):
 /** Shown instead of a page of a project in which nothing is recorded. */
 export function NothingRecorded(): VNode {
   return (
-    <EmptyState title="Nothing recorded yet" command="yore init">
+    <EmptyState title="Nothing recorded yet" command="init">
       What your agents do in this project appears here as they work. Nothing is recorded yet. This command sets them up
       and imports the sessions that they have already had:
     </EmptyState>

@@ -33,7 +33,7 @@ export function MemoryPage(): VNode {
         <header class="page-head">
           <h1>Memory</h1>
         </header>
-        <EmptyState title="Nothing learned yet" command="yore init">
+        <EmptyState title="Nothing learned yet" command="init">
           What fails here and what works instead, what agents are warned of, and what you tell yore to remember appear
           here. Nothing is learned yet. This command sets up your agents and imports the sessions that they have already
           had:

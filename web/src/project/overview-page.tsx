@@ -4,7 +4,7 @@ import { AgentIcon } from '../history/session-row.tsx';
 import { sessionHref } from '../reader/links.ts';
 import { historyHref, toHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
-import { projectId, projects } from '../shell/project-store.ts';
+import { projectId, projects, yoreCommand } from '../shell/project-store.ts';
 import { cleanText, formatQuantity, shortNumber } from '../text/format.ts';
 import { InlineCode, PatternText } from '../text/markdown-view.tsx';
 import { Ago, Time } from '../text/time-view.tsx';
@@ -47,7 +47,8 @@ function Overview({ overview }: { readonly overview: OverviewResult }): VNode {
       {overview.notRecorded.map(({ agent, reason, path }) => (
         <p key={agent} class="fact" role="status">
           Not everything of {agent} is recorded: {cleanText(reason)}, such as in{' '}
-          <code dir="ltr">{cleanText(path)}</code>. See <code>yore doctor</code>; a newer yore may understand it.
+          <code dir="ltr">{cleanText(path)}</code>. See <code>{yoreCommand('doctor')}</code>; a newer yore may
+          understand it.
         </p>
       ))}
       {totals.messages + totals.failures + totals.successes > 0 ? (
@@ -86,10 +87,10 @@ function OverviewBody({ overview }: { readonly overview: OverviewResult }): VNod
         </p>
       )}
       <dl class="figures">
-        <Figure name="sessions" value={totals.sessions} href={history} />
-        <Figure name="messages" value={totals.messages} href={history} />
-        <Figure name="failures" value={totals.failures} href={historyHref({ outcome: 'failure' })} />
-        <Figure name="successes" value={totals.successes} href={historyHref({ outcome: 'success' })} />
+        <Figure one="session" value={totals.sessions} href={history} />
+        <Figure one="message" value={totals.messages} href={history} />
+        <Figure one="failure" value={totals.failures} href={historyHref({ outcome: 'failure' })} />
+        <Figure one="success" many="successes" value={totals.successes} href={historyHref({ outcome: 'success' })} />
       </dl>
       <div class="columns overview-first">
         <LatestSessions sessions={overview.latest} />
@@ -206,18 +207,18 @@ function Fact({ name, value }: { readonly name: string; readonly value: Componen
   );
 }
 
-function Figure({
-  name,
-  value,
-  href,
-}: {
-  readonly name: string;
+interface FigureProps {
+  readonly one: string;
+  /** Default: `one` and an `s`. */
+  readonly many?: string;
   readonly value: number;
   readonly href: string;
-}): VNode {
+}
+
+function Figure({ one, many = `${one}s`, value, href }: FigureProps): VNode {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt>{value === 1 ? one : many}</dt>
       <dd>
         <a href={href}>{value.toLocaleString()}</a>
       </dd>

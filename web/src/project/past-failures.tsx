@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import type { FailureCause, MemoryResult, PastFailure } from '../../../src/server/rpc/api.ts';
 import { historyHref } from '../router/router.ts';
 import { projectId } from '../shell/project-store.ts';
-import { cleanText, formatQuantity } from '../text/format.ts';
+import { cleanText, formatQuantity, relativeTime } from '../text/format.ts';
 import { PatternText } from '../text/markdown-view.tsx';
-import { Ago } from '../text/time-view.tsx';
+import { Ago, clock } from '../text/time-view.tsx';
 
 type Order = 'frequent' | 'recent';
 
@@ -29,7 +29,7 @@ export function PastFailures({ past }: { readonly past: MemoryResult['past'] }):
     <>
       <div class="list-options">
         <span class="fact">
-          {formatQuantity(past.calls, 'failure')} of {formatQuantity(past.total, 'different call')}
+          {formatQuantity(past.calls, 'failure')} of {formatQuantity(past.total, 'different call')}, however long ago
         </span>
         <fieldset>
           <legend class="hidden">Order of past failures</legend>
@@ -65,7 +65,7 @@ function PastFailureCard({ failure }: { readonly failure: PastFailure }): VNode 
         </a>
         <span class="fact">
           {formatQuantity(count, 'time')},{' '}
-          {count === 1 ? null : (
+          {relativeTime(firstAt, clock.value) === relativeTime(lastAt, clock.value) ? null : (
             <>
               first <Ago at={firstAt} />, last{' '}
             </>

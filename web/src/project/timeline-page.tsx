@@ -197,12 +197,21 @@ const TimelineTable = memo(function Table({ spans }: { readonly spans: readonly 
           ))}
         </tbody>
       </table>
+      {rows.some(({ session }) => countMarks(session, 'failure') < session.failures) ? (
+        <p class="fact">
+          The axis shows a call that failed repeatedly in a session once, and no failed searches and time-outs.
+        </p>
+      ) : null}
       {spans.length > MAX_ROWS ? (
         <p class="fact">Only the newest {MAX_ROWS} are listed. Zoom in to see others.</p>
       ) : null}
     </div>
   );
 });
+
+function countMarks({ marks }: TimelineSession, type: TimelineMark['type']): number {
+  return marks.filter((mark) => mark.type === type).length;
+}
 
 interface CountProps {
   readonly session: TimelineSession;
@@ -214,12 +223,15 @@ interface CountProps {
 
 /** The number of marks of a type, with a link to the first one. */
 function Count({ session, type, tone, count }: CountProps): VNode {
-  const marks = session.marks.filter((mark) => mark.type === type);
-  const number = count ?? marks.length;
+  const number = count ?? countMarks(session, type);
   if (number === 0) return <td class="none">0</td>;
   return (
     <td>
-      <a class={tone} href={sessionHref(session, marks[0]?.at)} aria-label={formatQuantity(number, type)}>
+      <a
+        class={tone}
+        href={sessionHref(session, session.marks.find((mark) => mark.type === type)?.at)}
+        aria-label={formatQuantity(number, type)}
+      >
         {number}
       </a>
     </td>

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ProjectActivity, ProjectItem } from '../../../src/server/rpc/api.ts';
+import { indexProgress } from '../history/browser-store.ts';
 import { AgentIcon } from '../history/session-row.tsx';
 import { EMPTY_BROWSER } from '../router/route.ts';
 import { navigate, toHref } from '../router/router.ts';
@@ -24,6 +25,7 @@ export function ProjectsPage(): VNode {
         {all === undefined ? null : (
           <span class="fact" role="status">
             {query === '' ? all.length : `${found.length} of ${all.length}`}
+            {indexProgress.value < 1 ? ` · indexing, ${Math.floor(indexProgress.value * 100)} %` : ''}
           </span>
         )}
         <span class="spacer" />
@@ -59,7 +61,7 @@ function ProjectList({ all, found }: ProjectListProps): VNode {
   if (all === undefined) return <Skeleton label="Loading projects…" />;
   if (all.length === 0)
     return (
-      <EmptyState title="No projects yet" command="yore init">
+      <EmptyState title="No projects yet" command="init">
         Every project in which an agent works appears here, with its sessions, failures and warnings. Nothing is
         recorded on this machine yet. This command sets up your agents and imports the sessions that they have already
         had:

@@ -4,7 +4,7 @@ import type { SettingItem, SettingsResult } from '../../../src/server/rpc/api.ts
 import { errorMessage } from '../rpc/rpc-client.ts';
 import { server } from '../rpc/server.ts';
 import { showNotice, tryCall } from '../shell/notices.ts';
-import { isDemo, projectId, projectName } from '../shell/project-store.ts';
+import { isDemo, projectId, projectName, yoreCommand } from '../shell/project-store.ts';
 import { Skeleton } from '../shell/states.tsx';
 import { setTheme, THEMES, type Theme, theme } from '../shell/theme.ts';
 import { cleanText } from '../text/format.ts';
@@ -209,7 +209,7 @@ function Storage({
                 The oldest was recorded <Ago at={oldest} />.{' '}
               </>
             )}
-            To delete a session, a project or what was learned: <code>yore forget</code>
+            To delete a session, a project or what was learned: <code>{yoreCommand('forget')}</code>
           </dd>
         </div>
         <div>

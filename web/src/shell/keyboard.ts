@@ -12,7 +12,7 @@ export const KEYS: readonly (readonly [keys: string, action: string])[] = [
   ['j, k', 'Next or previous row'],
   ['Enter', 'Open the row, or send the message'],
   ...READER_KEYS,
-  ['Escape', 'Clear the search, then close'],
+  ['Escape', 'Clear the search, then close what is open'],
   ['↑, ↓', 'Earlier or later prompt, or search result'],
   ...PAGE_ACTIONS.map(({ keys, title }) => [keys, `Go to ${title}`] as const),
   ...ACTIONS.map(({ keys, title }) => [keys, title] as const),

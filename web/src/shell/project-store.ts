@@ -15,6 +15,13 @@ const demo = signal(false);
 /** Whether the home is that of the demo. */
 export const isDemo: ReadonlySignal<boolean> = demo;
 
+const command = signal('yore');
+
+/** A command of yore as the user types it here: `yore init`, or with the script of a checkout. */
+export function yoreCommand(words: string): string {
+  return `${cleanText(command.value)} ${words}`;
+}
+
 /**
  * Id of the selected project: from the address, else the one that the server was started in, if anything is recorded in it,
  * else the one that was active last.
@@ -41,5 +48,6 @@ export async function loadProjects(): Promise<void> {
   const loaded = await server.call('project.list', {});
   current.value = loaded.current ?? '';
   demo.value = loaded.isDemo === true;
+  command.value = loaded.command;
   list.value = loaded.projects;
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { yoreCommand } from './project-store.ts';
 
 /** The shape of a list that is being loaded. It appears after 150 ms, so that fast loads do not flicker. */
 export function Skeleton({ rows = 6, label = 'Loading…' }: { readonly rows?: number; readonly label?: string }): VNode {
@@ -17,7 +18,7 @@ interface EmptyStateProps {
   readonly title: string;
   /** What will appear here and why there is nothing. */
   readonly children: ComponentChildren;
-  /** The one command that fills it. */
+  /** The one command of yore that fills it, such as `init`. */
   readonly command?: string;
 }
 
@@ -29,7 +30,7 @@ export function EmptyState({ title, children, command }: EmptyStateProps): VNode
       <p>{children}</p>
       {command === undefined ? null : (
         <p class="empty-command">
-          <code>{command}</code>
+          <code>{yoreCommand(command)}</code>
         </p>
       )}
     </div>

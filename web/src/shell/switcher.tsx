@@ -8,7 +8,7 @@ import { Icon } from './icons.tsx';
 import { Cover, overlay, toggleOverlay } from './overlays.tsx';
 import { findPage } from './pages.ts';
 import { PickList } from './pick-list.tsx';
-import { projectId, projectName, projects } from './project-store.ts';
+import { projectId, projectName, projects, yoreCommand } from './project-store.ts';
 
 /** The name of the chosen project; opens the list of projects. */
 export function SwitcherButton(): VNode {
@@ -86,7 +86,11 @@ export function SwitcherList(): VNode {
           label="Projects"
           placeholder="Find a project…"
           query={query}
-          none={projects.value?.length === 0 ? 'No projects yet. Run yore init in one.' : 'No project matches.'}
+          none={
+            projects.value?.length === 0
+              ? `No projects yet. To set up your agents: ${yoreCommand('init')}`
+              : 'No project matches.'
+          }
           groups={[
             {
               title: 'Projects',

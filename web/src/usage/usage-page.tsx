@@ -74,7 +74,7 @@ function Report({ report, isAll }: { readonly report: UsageReport; readonly isAl
   const { total, by, topSessions, pricesAsOf } = report;
   if (total.replies === 0 && total.activeMs === 0)
     return (
-      <EmptyState title="No usage recorded in this time" command="yore init">
+      <EmptyState title="No usage recorded in this time" command="init">
         Tokens, estimated cost and active time of your agents appear here as they work. No session of this time reports
         any. Choose a longer time, or set up your agents and import the sessions that they have already had:
       </EmptyState>

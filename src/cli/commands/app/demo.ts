@@ -127,11 +127,13 @@ function attemptTable(attempts: readonly Attempt[], output: Output): string[] {
 }
 
 function printWhereItIs(folder: string, output: Output): void {
+  const project = join(folder, 'my-app');
+  const command = yoreCommand(project);
   output.lines(
     '',
     "The demo's home was kept. To look around in it:",
-    `  cd ${join(folder, 'my-app')} && export YORE_HOME=${join(folder, 'home')}`,
-    '  yore; yore check -- npm install redis-node; yore recap',
+    `  cd ${project} && export YORE_HOME=${join(folder, 'home')}`,
+    `  ${['', ' check -- npm install redis-node', ' recap'].map((words) => command + words).join('; ')}`,
     output.style.dim(`When you are done: unset YORE_HOME; rm -r ${folder}`),
   );
 }

@@ -82,6 +82,7 @@ function start(home: Home, cwd: string, context: CommandContext, options: Option
     home,
     cwd,
     isDemo,
+    command: yoreCommand(context.cwd),
     // The agents of this machine have nothing to do with the demo.
     ...(isDemo ? {} : { checkAgents: () => checkAgents(context, home) }),
     openChat: (project, root, work) => openChat({ home, project, root, env, now, work }).chat,

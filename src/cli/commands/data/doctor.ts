@@ -34,7 +34,7 @@ export const runDoctor: CommandRun = async (context, _args, options) => {
     `${formatBytes(status.bytesOnDisk)} on disk, including ${formatBytes(status.indexBytes)} of search index`,
   ];
   output.lines(
-    ...output.wrap(output.join(style.bold(sanitiseLine(path)), ...(sizes ?? []))),
+    ...output.wrapFacts([style.bold(sanitiseLine(path)), ...(sizes ?? [])]),
     ...findings.flatMap((finding) => findingLines(finding, findings, output)),
     '',
     formatSummary(findings, output),

@@ -85,11 +85,7 @@ function screenLines(days: readonly RecapDay[], earlier: readonly string[], look
   }
   const hidden = blocks.length - count;
   const more = hidden > 0 ? [`${formatCount(hidden, 'more session')}`] : [];
-  return [
-    ...shown,
-    '',
-    ...output.wrap(output.join(...more, 'details: yore recap --all', ...earlier)).map(output.style.dim),
-  ];
+  return [...shown, '', ...output.wrapFacts([...more, 'details: yore recap --all', ...earlier]).map(output.style.dim)];
 }
 
 /** The lines of each session of a day; the first block begins with the date. */
@@ -138,11 +134,12 @@ function sessionLines(session: RecapSession, { output, shortId }: RecapLook): st
     ...[session.agent, session.branch].filter((fact) => fact !== undefined).map(sanitiseLine),
     style.yellow(sanitiseLine(shortId(session.sessionId))),
   ];
+  const messages = new Set(session.commits.slice(0, MAX_COMMITS).map(({ message }) => message));
   const requests = session.requests.filter(({ text }) => text !== '');
   return [
-    ...output.wrap(output.join(...facts), 2).map(style.dim),
+    ...output.wrapFacts(facts, 2).map(style.dim),
     ...(session.title === undefined ? [] : output.wrap(style.bold(sanitiseLine(session.title)), 2)),
-    ...firstLines(requests, MAX_REQUESTS, 'request', output, requestLines),
+    ...firstLines(requests, MAX_REQUESTS, 'request', output, (request) => requestLines(request, messages, output)),
     ...firstLines(session.commits, MAX_COMMITS, 'commit', output, ({ message }) =>
       output.clip(sanitiseLine(message), { indent: 6, marker: style.cyan(symbols.commit) }),
     ),
@@ -164,7 +161,12 @@ function firstLines<T>(
   return [...lines, output.truncate(output.style.dim(more))];
 }
 
-function requestLines({ text, outcome, decision }: DigestRequest, output: Output): string[] {
+/** A request, and what was decided unless it is one of the commit messages that are shown below it. */
+function requestLines(
+  { text, outcome, decision }: DigestRequest,
+  messages: ReadonlySet<string>,
+  output: Output,
+): string[] {
   const { style, symbols } = output;
   const marker =
     outcome === 'worked'
@@ -175,7 +177,7 @@ function requestLines({ text, outcome, decision }: DigestRequest, output: Output
   const decided = { indent: 7, marker: style.dim(symbols.arrow), paint: style.dim };
   return [
     ...output.clip(sanitiseLine(text), { indent: 4, marker }),
-    ...(decision === undefined ? [] : output.clip(sanitiseLine(decision), decided)),
+    ...(decision === undefined || messages.has(decision) ? [] : output.clip(sanitiseLine(decision), decided)),
   ];
 }
 

@@ -134,5 +134,5 @@ function hintLines(output: Output): string[] {
     'what fails: yore failures',
     'all knowledge: yore knowledge',
   ];
-  return output.wrap(output.join(...hints)).map(output.style.dim);
+  return output.wrapFacts(hints).map(output.style.dim);
 }

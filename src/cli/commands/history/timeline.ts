@@ -29,7 +29,7 @@ export const runTimeline: CommandRun = createProjectReport((project, context, op
     if (days.length === 0) return output.wrap(`No activity in ${name} in that time.`);
     const more = `${formatNumber(days.length)} of ${formatCount(all.length, 'day')}: --days ${maxDays * 4}`;
     const title = [output.style.bold(name), ...(all.length > days.length ? [output.style.dim(more)] : [])];
-    return [...output.wrap(output.join(...title)), ...timelinePlot(days, output)];
+    return [...output.wrapFacts(title), ...timelinePlot(days, output)];
   };
   return { json: { total: all.length, days }, lines };
 });

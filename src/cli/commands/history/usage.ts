@@ -53,7 +53,7 @@ export const runUsage: CommandRun = async (context, _args, options) => {
     return;
   }
   output.lines(
-    ...output.wrap(output.join(output.style.bold(where), ...totalFacts(report.total))),
+    ...output.wrapFacts([output.style.bold(where), ...totalFacts(report.total)]),
     '',
     ...usageTable(report, by, createListOptions(home, context)),
     '',

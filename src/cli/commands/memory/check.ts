@@ -83,10 +83,8 @@ function evidenceLines(warning: FailureWarning, home: Home, output: Output): str
       : [`evidence: yore show ${sanitiseLine(home.shortenSessionId(warning.sessionId))}`]),
   ];
   return [
-    ...output.wrap(output.join(...facts)),
-    ...output
-      .wrap(output.join(`Never warn about it: yore dismiss ${id}`, `always: yore pin ${id}`))
-      .map(output.style.dim),
+    ...output.wrapFacts(facts),
+    ...output.wrapFacts([`Never warn about it: yore dismiss ${id}`, `always: yore pin ${id}`]).map(output.style.dim),
   ];
 }
 

@@ -27,17 +27,20 @@ export const runFailures: CommandRun = createProjectReport((project, context, op
   const failures = found.slice(0, limit);
   const lines = (shown: Project): string[] => {
     const { style } = output;
-    const hints = (...texts: string[]): string[] => output.wrap(output.join(...texts)).map(style.dim);
+    const hints = (...texts: string[]): string[] => output.wrapFacts(texts).map(style.dim);
     const more = (count: number, total: number): string[] =>
       total > count ? [`${formatNumber(count)} of ${formatNumber(total)}: --limit ${limit * 4}`] : [];
     const name = sanitiseLine(shown.info.displayName);
-    const times = `${formatCount(past.calls, 'failure')} of ${formatCount(past.total, 'different call')}`;
+    const times = `${formatCount(past.calls, 'failure')} of ${formatCount(past.total, 'different call')}, however long ago`;
+    const counted = failures.some(({ count }) => count > 1)
+      ? ['counted by cause since it last worked, a month at most']
+      : [];
     const other = order === 'frequent' ? 'the latest first: --sort recent' : 'the most frequent first: --sort frequent';
     return [
       ...(failures.length === 0
         ? output.wrap(`No ${all ? 'known failures' : 'active warnings'} in ${name}.`)
         : [
-            style.bold(all ? 'Known failures' : 'Active warnings'),
+            ...output.wrapFacts([style.bold(all ? 'Known failures' : 'Active warnings'), ...counted.map(style.dim)]),
             ...failureLines(failures, { output, now: context.now() }),
             '',
             ...hints(
@@ -50,7 +53,7 @@ export const runFailures: CommandRun = createProjectReport((project, context, op
         ? hints('What works: yore successes')
         : [
             '',
-            ...output.wrap(output.join(style.bold('Past failures'), style.dim(times))),
+            ...output.wrapFacts([style.bold('Past failures'), style.dim(times)]),
             ...pastFailureLines(past.failures, output),
             '',
             ...hints(...more(past.failures.length, past.total), other, 'find one: yore search COMMAND'),

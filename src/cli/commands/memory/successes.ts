@@ -74,6 +74,6 @@ function successLines(
       marker: style.green(symbols.success),
     }),
     ...output.clip(sanitiseLine(steps), { indent: 4, maxLines: 3 }),
-    ...output.wrap(output.join(...facts), 4).map(style.dim),
+    ...output.wrapFacts(facts, 4).map(style.dim),
   ];
 }

@@ -103,7 +103,7 @@ function warningLines(entry: WarningHistory, sessionId: string, output: Output, 
       .split('\n')
       .flatMap((line) => output.clip(line, { indent: 4, maxLines: 3 })),
     ...output.clip(ending, { indent: 6, marker: style[colour](symbols[sign]), paint: style[colour] }),
-    ...output.wrap(output.join(...facts), 4).map(style.dim),
+    ...output.wrapFacts(facts, 4).map(style.dim),
   ];
 }
 
