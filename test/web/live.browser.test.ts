@@ -134,7 +134,9 @@ describe.skipIf(CHROMIUM === undefined)('Live updates', () => {
     await page.getByText('indexing, 40 %').waitFor();
     site.server.isComplete = true;
     site.server.history.begin('Read last');
+    const lists = site.server.called('project.list').length;
     site.server.notify('history.indexed', { done: 100, total: 100 });
+    await expect.poll(() => site.server.called('project.list').length).toBeGreaterThan(lists);
     await page.getByText('501 sessions', { exact: true }).waitFor();
   });
 });

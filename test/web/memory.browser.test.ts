@@ -35,7 +35,7 @@ describe.skipIf(CHROMIUM === undefined)('The memory page', () => {
     const { page } = await site.open('#/memory');
     const cards = page.locator('.past-failures .card');
     await expect.poll(() => cards.count()).toBe(10);
-    expect(await page.getByText('90 failures of 12 different calls').count()).toBe(1);
+    expect(await page.getByText('90 failures of 12 different calls, however long ago').count()).toBe(1);
     expect(await cards.first().textContent()).toMatch(/npm run step-0\s*13 times, first on Aug 1, last on Sep 10/);
     await cards.first().getByText('Worked instead: npm run build').waitFor();
     await cards.nth(1).getByText('Worked again').waitFor();

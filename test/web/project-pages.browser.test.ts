@@ -20,6 +20,21 @@ describe.skipIf(CHROMIUM === undefined)('The project pages', () => {
     expect(problems).toEqual([]);
   });
 
+  test('a chart names its last day, and no names overlap', async () => {
+    for (const width of [1400, 800, 380]) {
+      const { page } = await site.open('#/overview', { viewport: { width, height: 900 } });
+      const names = page.locator('.chart .tick-name');
+      await names.first().waitFor();
+      const boxes = await Promise.all((await names.all()).map((name) => name.boundingBox()));
+      const ends = boxes.map((box) => ({ from: box?.x ?? 0, to: (box?.x ?? 0) + (box?.width ?? 0) }));
+      for (const [index, { from }] of ends.slice(1).entries())
+        expect(from, `${width} px`).toBeGreaterThan(ends[index]?.to ?? 0);
+      const plot = await page.locator('.plot svg', { has: page.locator('.tick-name') }).boundingBox();
+      expect(ends.at(-1)?.to).toBeLessThanOrEqual((plot?.x ?? 0) + (plot?.width ?? 0) + 1);
+      expect(await names.last().textContent()).toBe('Nov 14');
+    }
+  });
+
   test('the overview begins with the latest sessions, and with active warnings and what worked instead', async () => {
     const { page } = await site.open('#/overview');
     await page.getByText('docker-compose: command not found').waitFor();

@@ -109,7 +109,7 @@ const TOP = 8;
 const LEFT = 40;
 const FLOOR = HEIGHT - 20;
 /** The width of a character of the names below the bars. */
-const NAME_CHARACTER = 6.2;
+const NAME_CHARACTER = 6.7;
 
 interface PlotProps extends Omit<BarChartProps, 'note'> {
   readonly width: number;

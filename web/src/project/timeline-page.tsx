@@ -185,7 +185,7 @@ const TimelineTable = memo(function Table({ spans }: { readonly spans: readonly 
                 <Time at={session.to} />
               </td>
               <td>
-                <a data-row href={sessionHref(session)}>
+                <a data-row href={sessionHref(session)} title={cleanText(session.preview)}>
                   <bdi>{cleanText(session.preview) || '(no text)'}</bdi>
                 </a>
               </td>

@@ -79,7 +79,8 @@ function Report({ report, isAll }: { readonly report: UsageReport; readonly isAl
         any. Choose a longer time, or set up your agents and import the sessions that they have already had:
       </EmptyState>
     );
-  const measure = choose('measure', MEASURES, total.cost === undefined ? 'tokens' : 'cost');
+  const known = total.cost !== undefined ? 'cost' : countTokens(total) > 0 ? 'tokens' : 'time';
+  const measure = choose('measure', MEASURES, known);
   const grouping = choose('by', GROUPS, 'model');
   return (
     <>
@@ -150,7 +151,11 @@ const MEASURED: Readonly<
 > = {
   cost: { of: ({ cost = 0 }) => cost, format: formatCost, smallest: 0.01 },
   tokens: { of: countTokens, format: (value) => shortNumber(value), smallest: 1 },
-  time: { of: ({ activeMs }) => activeMs / HOUR_MS, format: (hours) => formatDuration(hours * HOUR_MS), smallest: 0.1 },
+  time: {
+    of: ({ activeMs }) => activeMs / HOUR_MS,
+    format: (hours) => (hours === 0 ? '0' : formatDuration(hours * HOUR_MS)),
+    smallest: 0.1,
+  },
 };
 
 function DayChart({ days, measure }: { readonly days: readonly UsageGroup[]; readonly measure: Measure }): VNode {
