@@ -117,6 +117,22 @@ describe('past failures', () => {
     expect(stdout).toContain('2 of 4: --limit 8');
   });
 
+  it('are counted by call and for all time, known failures by cause and since it last worked', () => {
+    const place = createPlace();
+    const failed = { ...REDIS, done: REDIS.done.slice(0, 1) };
+    const worked = { ...REDIS, done: [{ command: 'npm install redis-node', output: 'added 1 package' }] };
+    playSessions(place, [
+      { ...failed, sessionId: 'first', daysAgo: 5 },
+      { ...worked, sessionId: 'worked', daysAgo: 4 },
+      { ...failed, sessionId: 'again', daysAgo: 3 },
+      { ...failed, sessionId: 'lately', daysAgo: 2 },
+    ]);
+    const { stdout } = yore(place, ['failures', '--all'], { env: UTF8 });
+    expect(stdout).toContain('Known failures · counted by cause since it last worked, without archived ones');
+    expect(stdout).toContain('3 failures of 1 different call, however long ago');
+    expect(stdout).toMatch(/ 2x .*npm install redis-node[^]*3x {2}npm install redis-node/);
+  });
+
   it('are not active when the missing file exists now', () => {
     const place = createPlace();
     const error = "python3: can't open file 'scripts/build.py': [Errno 2] No such file or directory";

@@ -32,7 +32,7 @@ export function FailureList({ patterns, isReadOnly, runAction }: FailureListProp
   return (
     <>
       {patterns.some(({ count }) => count > 1) ? (
-        <p class="fact">Times are counted by cause since it last worked, a month at most.</p>
+        <p class="fact">Times are counted by cause since it last worked, without archived ones.</p>
       ) : null}
       <ul class="cards">
         {shown.map((pattern) => (

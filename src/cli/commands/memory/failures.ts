@@ -33,7 +33,7 @@ export const runFailures: CommandRun = createProjectReport((project, context, op
     const name = sanitiseLine(shown.info.displayName);
     const times = `${formatCount(past.calls, 'failure')} of ${formatCount(past.total, 'different call')}, however long ago`;
     const counted = failures.some(({ count }) => count > 1)
-      ? ['counted by cause since it last worked, a month at most']
+      ? ['counted by cause since it last worked, without archived ones']
       : [];
     const other = order === 'frequent' ? 'the latest first: --sort recent' : 'the most frequent first: --sort frequent';
     return [
