@@ -16,6 +16,17 @@ const INLINE = /^agents\/(?:[\w-]+\/hooks|plugin-hooks)\.js$/;
 const INSTALLATION = /^agents\/[\w-]+\/install\.js$/;
 const TRANSCRIPTS = /^agents\/([\w-]+)\/transcripts\.js$/;
 
+/**
+ * What redaction does with a text in which a keyword was found. Most texts have none, so these modules are one part, which
+ * the first call of one of their functions loads.
+ */
+const LATE = [
+  ...['vendor-rules', 'key-rules', 'program-rules', 'assignment', 'credentials', 'encoded', 'key-block'],
+  ...['name', 'nearby', 'printed', 'secret-value', 'sentence', 'table'],
+].map((name) => `redact/${name}.js`);
+const LATE_PART = 'redaction-rules';
+const LOAD_LATE = `requirePart("./${LATE_PART}.cjs")`;
+
 /** @param {string} dist a folder with the compiled modules */
 export async function bundleHook(dist) {
   const { AGENTS } = await import(pathToFileURL(join(dist, 'agents', 'registry.js')).href);
@@ -38,9 +49,10 @@ export async function bundleHook(dist) {
   const folder = join(dist, 'hook');
   // Grows while it is iterated: bundling a part discovers the parts that it imports.
   for (const [path, name] of parts) {
-    const code = await bundlePart(join(dist, path), separateParts);
+    const code = await bundlePart(join(dist, path), [separateParts, lateModules(dist)]);
     writeFileSync(join(folder, `${name}.cjs`), toFunction(code));
   }
+  writeFileSync(join(folder, `${LATE_PART}.cjs`), toFunction(await bundlePart(LATE_PART, [latePart(dist)])));
   copyFileSync(join(scripts, 'hook-launcher.cjs'), join(folder, 'main.cjs'));
   chmodSync(join(folder, 'main.cjs'), 0o755);
   makeHookCache(folder);
@@ -52,17 +64,72 @@ function partName(path) {
   return agent === undefined ? basename(path, '.js') : `${agent}-transcripts`;
 }
 
-async function bundlePart(input, plugin) {
+/** Replaces the late modules by stubs. */
+function lateModules(dist) {
+  return {
+    name: 'late-modules',
+    resolveId(source, importer) {
+      if (importer === undefined || !source.startsWith('.')) return null;
+      const path = relative(dist, resolve(dirname(importer), source)).replaceAll('\\', '/');
+      return LATE.includes(path) ? `\0${path}` : null;
+    },
+    load: (id) => (id.startsWith('\0redact/') ? stubOf(join(dist, id.slice(1))) : null),
+  };
+}
+
+/** A module with the same exports: functions and rules that load the late part when they are called, and data as it is. */
+async function stubOf(path) {
+  const exports = Object.entries(await import(pathToFileURL(path).href));
+  const lines = exports.map(([name, value]) => `export const ${name} = ${stubOfValue(value, `${LOAD_LATE}.${name}`)};`);
+  return [LATE_RULE, ...lines].join('\n');
+}
+
+function stubOfValue(value, late) {
+  if (typeof value === 'function') return `(...args) => ${late}(...args)`;
+  if (isRule(value)) return `new LateRule(${JSON.stringify(value.keywords)}, () => ${late})`;
+  if (!Array.isArray(value) || !value.every(isRule)) return JSON.stringify(value);
+  const keywords = JSON.stringify(value.map((rule) => rule.keywords));
+  return `${keywords}.map((keywords, index) => new LateRule(keywords, () => ${late}[index]))`;
+}
+
+function isRule(value) {
+  return typeof value.find === 'function' && value.keywords !== undefined;
+}
+
+/** A rule of which only the keywords are known until one of them is found. */
+const LATE_RULE = `class LateRule {
+  constructor(keywords, load) {
+    this.keywords = keywords;
+    this.load = load;
+  }
+  find(text, at, found) {
+    this.load().find(text, at, found);
+  }
+}`;
+
+/** The part with all late modules. */
+function latePart(dist) {
+  return {
+    name: 'late-part',
+    resolveId: (source) => (source === LATE_PART ? `\0${LATE_PART}` : null),
+    load: (id) =>
+      id === `\0${LATE_PART}`
+        ? LATE.map((path) => `export * from ${JSON.stringify(join(dist, path))};`).join('\n')
+        : null,
+  };
+}
+
+async function bundlePart(input, plugins) {
   const bundle = await rolldown({
     input,
     platform: 'node',
-    plugins: [plugin],
+    plugins,
     // Modules of yore have no side effects, so that unused code can be removed.
     treeshake: { moduleSideEffects: false },
   });
   const { output } = await bundle.generate({ format: 'cjs', codeSplitting: false, minify: true });
   await bundle.close();
-  return output[0].code;
+  return output[0].code.replaceAll('requirePart(', 'require(');
 }
 
 /** Best-effort: without the cache, hooks only start slower. */

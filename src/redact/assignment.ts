@@ -1,10 +1,17 @@
 import { once } from '../record/once.ts';
-import { isAscii } from '../text/is-ascii.ts';
 import { findBytes } from './encoded.ts';
 import { isTokenLike } from './generated.ts';
 import { type Literal, readLiteral } from './literal.ts';
-import { isHarmlessWord, type NameLevel, nameLevel } from './name.ts';
-import { isAmongAccount, isLabel, isParameter, isPrinted, startsLine } from './name-context.ts';
+import {
+  isAmongAccount,
+  isHarmlessWord,
+  isLabel,
+  isParameter,
+  isPrinted,
+  type NameLevel,
+  nameLevel,
+  startsLine,
+} from './name.ts';
 import { findArguments, findNearby, findNested, hasCandidate } from './nearby.ts';
 import {
   type Operator,
@@ -347,12 +354,8 @@ const LETTER = /[\u00c0-\u1fff\u3005-\ud7ff]/g;
 /** How far a label extends before and behind such a letter, with the character that follows it. */
 const BEFORE_LETTER = 16;
 const BEHIND_LETTER = 24;
-/** Longer texts are not checked for ASCII first, which would take as long. */
-const MAX_SHORT_TEXT = 4096;
-
 /** Masks the values of `Contraseña: …`, `пароль для bob: …`, `密码是…` in a text. */
 export function findLabels(text: string, found: Span[]): void {
-  if (text.length <= MAX_SHORT_TEXT && isAscii(text)) return;
   LETTER.lastIndex = 0;
   const first = LETTER.exec(text);
   if (first === null) return;

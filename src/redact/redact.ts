@@ -1,15 +1,17 @@
 import { findLabels } from './assignment.ts';
 import { isUserAndPassword } from './credentials.ts';
+import { HOME_RULES } from './home-folder.ts';
 import { nameLevel } from './name.ts';
 import { findHostCredentials } from './nearby.ts';
-import { findPrinted, maskPrinted, printsSecret } from './printed.ts';
+import { findPrinted, maskPrinted } from './printed.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { RULES } from './rules.ts';
 import { lazyScanner, type Scan } from './scanner.ts';
 import { DATA_SYNTAX, isSecret } from './secret-value.ts';
+import { matchPrompt, printsSecret } from './terminal-command.ts';
 import { viewsOf } from './view.ts';
 
-const scan: Scan = lazyScanner(RULES);
+const scan: Scan = lazyScanner([...RULES, ...HOME_RULES]);
 
 const MAX_PASSES = 5;
 
@@ -68,11 +70,15 @@ function findSecrets(text: string): readonly Span[] {
   return spans;
 }
 
+/** A letter beyond ASCII. Most other texts have only punctuation, boxes and emoji there. */
+const LETTER = /[\u00c0-\u1fff\u3005-\ud7ff]/;
+
+/** Most texts are ruled out without the code that looks closer, so that most hooks need not load it. */
 function scanAll(text: string): Span[] {
   const spans = [...scan(text)];
-  findPrinted(text, 0, spans);
-  findLabels(text, spans);
-  findHostCredentials(text, spans);
+  if (matchPrompt(text) !== undefined) findPrinted(text, 0, spans);
+  if (LETTER.test(text)) findLabels(text, spans);
+  if (text.includes('@')) findHostCredentials(text, spans);
   return spans.filter(({ decoded }) => decoded === undefined || hasSecret(decoded));
 }
 
@@ -303,13 +309,21 @@ function isPlainText(item: unknown): boolean {
   return typeof item === 'string' && !item.startsWith('-');
 }
 
+/** Fields of records and arguments of common tools that are no names of secrets, as {@link nameLevel} would say, too. */
+export const PLAIN_NAMES: ReadonlySet<string> = new Set(
+  (
+    'content text tool command path cwd branch circumstances error result context ending tags files ' +
+    'file_path old_string new_string pattern description'
+  ).split(' '),
+);
+
 function redactNamed(name: string, value: string): string {
   if (isMasked(value, 0)) return redact(value);
   const credential = redactCredential(name, value);
   if (credential !== value) return credential;
   const redacted = redact(value);
   if (redacted !== value) return redacted;
-  const level = nameLevel(name);
+  const level = PLAIN_NAMES.has(name) ? 'none' : nameLevel(name);
   if (level === 'none') return value;
   const syntax = { ...DATA_SYNTAX, isUpperCase: !/[a-z]/.test(name) };
   return isSecret(level, value, syntax) ? maskOf(level === 'weak' ? 'key' : level) : value;

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redact, redactValue } from '../../src/redact/index.ts';
+import { nameLevel } from '../../src/redact/name.ts';
+import { PLAIN_NAMES } from '../../src/redact/redact.ts';
 
 const token = ['Zk9qX2vB7nLw', '4TpR8sYd'].join('');
 
@@ -89,5 +91,9 @@ describe('redactValue', () => {
     let value: unknown = 'x';
     for (let i = 0; i < 10_000; i++) value = [value];
     expect(() => redactValue(value)).not.toThrow();
+  });
+
+  it.each([...PLAIN_NAMES])('does not take the field %s for the name of a secret', (name) => {
+    expect(nameLevel(name)).toBe('none');
   });
 });
