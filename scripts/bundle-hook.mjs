@@ -22,7 +22,7 @@ const TRANSCRIPTS = /^agents\/([\w-]+)\/transcripts\.js$/;
  */
 const LATE = [
   ...['vendor-rules', 'key-rules', 'program-rules', 'assignment', 'credentials', 'encoded', 'key-block'],
-  ...['name', 'nearby', 'printed', 'secret-value', 'sentence', 'table'],
+  ...['name', 'nearby', 'secret-value', 'sentence', 'table'],
 ].map((name) => `redact/${name}.js`);
 const LATE_PART = 'redaction-rules';
 const LOAD_LATE = `requirePart("./${LATE_PART}.cjs")`;

@@ -1,17 +1,15 @@
 import { findLabels } from './assignment.ts';
 import { isUserAndPassword } from './credentials.ts';
-import { HOME_RULES } from './home-folder.ts';
 import { nameLevel } from './name.ts';
 import { findHostCredentials } from './nearby.ts';
-import { findPrinted, maskPrinted } from './printed.ts';
+import { findPrinted, maskPrinted, printsSecret } from './printed.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { RULES } from './rules.ts';
 import { lazyScanner, type Scan } from './scanner.ts';
 import { DATA_SYNTAX, isSecret } from './secret-value.ts';
-import { matchPrompt, printsSecret } from './terminal-command.ts';
 import { viewsOf } from './view.ts';
 
-const scan: Scan = lazyScanner([...RULES, ...HOME_RULES]);
+const scan: Scan = lazyScanner(RULES);
 
 const MAX_PASSES = 5;
 
@@ -76,7 +74,7 @@ const LETTER = /[\u00c0-\u1fff\u3005-\ud7ff]/;
 /** Most texts are ruled out without the code that looks closer, so that most hooks need not load it. */
 function scanAll(text: string): Span[] {
   const spans = [...scan(text)];
-  if (matchPrompt(text) !== undefined) findPrinted(text, 0, spans);
+  findPrinted(text, 0, spans);
   if (LETTER.test(text)) findLabels(text, spans);
   if (text.includes('@')) findHostCredentials(text, spans);
   return spans.filter(({ decoded }) => decoded === undefined || hasSecret(decoded));

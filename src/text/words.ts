@@ -58,7 +58,7 @@ export function scanWords(text: string, { joined = false }: ScanOptions = {}): r
  * emoji and encoded data.
  */
 export function tokenize(text: string): readonly string[] {
-  const whole = text.includes("'") || text.includes('’') ? text.replace(CONTRACTION, '') : text;
+  const whole = withoutContractions(text);
   // Much faster in a process that has just started, which runs a loop over characters without compiling it.
   if (isAscii(whole)) return whole.match(ASCII_TOKENS)?.filter((token) => token.length <= MAX_TOKEN) ?? [];
   const tokens: string[] = [];
@@ -67,6 +67,21 @@ export function tokenize(text: string): readonly string[] {
     if (isLetters ? token.length <= MAX_TOKEN : hasUnspacedLetters(token)) tokens.push(token);
   }
   return tokens;
+}
+
+function withoutContractions(text: string): string {
+  return text.includes("'") || text.includes('’') ? text.replace(CONTRACTION, '') : text;
+}
+
+/**
+ * A text in which every word, name and path of `text` is one run of characters, whatever joins its parts: for ruling out
+ * words without splitting it. Undefined for a text that is not ASCII.
+ */
+export function toPlainRuns(text: string): string | undefined {
+  if (!isAscii(text)) return undefined;
+  const whole = withoutContractions(text);
+  const all = whole === text ? text : `${text}\n${whole}`;
+  return all.toLowerCase().replace(/[-_.]/g, '');
 }
 
 /** What one of the tokens is made of. */

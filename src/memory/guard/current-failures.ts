@@ -1,15 +1,24 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { teamFolder } from '../../log/segments.ts';
+import { getOrAdd } from '../../record/once.ts';
 import { ResolutionReader } from '../digest/resolutions.ts';
 import type { GuardOptions, OtherProject } from './check-call.ts';
-import { listFailures, SNAPSHOT_FILE, withCurrentIndex } from './failure-snapshot.ts';
-import { type FailureChoice, findResolution, isActive, type KnownFailure } from './known-failure.ts';
+import { listRequests, SNAPSHOT_FILE, withCurrentIndex } from './failure-snapshot.ts';
+import {
+  type FailedRequest,
+  type FailureChoice,
+  findResolution,
+  isActive,
+  type KnownFailure,
+} from './known-failure.ts';
 
 /** What recall needs to know of a project's failures: a guard, or {@link readCurrentFailures} without one. */
 export interface FailureReader {
-  /** The newest unresolved failures that served a known request, newest first. */
-  newestFailures(now: number): readonly KnownFailure[];
+  /** The known requests of the newest unresolved failures, newest first. */
+  newestRequests(now: number): readonly FailedRequest[];
+  /** The failure with a key. */
+  failure(key: string): KnownFailure | undefined;
   isActive(failure: KnownFailure, now: number): boolean;
   choice(key: string): FailureChoice;
   /** What worked instead of a failure. */
@@ -30,17 +39,31 @@ export function readCurrentFailures(
 ): FailureReader | undefined {
   if (otherProjects !== undefined || existsSync(join(teamFolder(directory), SNAPSHOT_FILE))) return undefined;
   const newest = withCurrentIndex(directory, (index, snapshot) =>
-    listFailures(index, snapshot?.newestFailures() ?? []),
+    listRequests(index, snapshot?.newestRequests() ?? []),
   );
   if (newest === undefined) return undefined;
   const resolutions = new ResolutionReader(directory);
-  const choice = (key: string): FailureChoice => withCurrentIndex(directory, (index) => index.choice(key)) ?? 'none';
+  const known = new Map<string, KnownState>();
+  const lookUp = (key: string): KnownState => getOrAdd(known, key, () => readState(directory, key));
+  const choice = (key: string): FailureChoice => lookUp(key).choice;
   return {
-    newestFailures: () => newest,
+    newestRequests: () => newest,
+    failure: (key) => lookUp(key).failure,
     choice,
     isActive: (failure, now) => isActive(failure, choice(failure.key), { now, lookbackDays }),
     findResolution: (failure) => findResolution(failure, (...calls) => resolutions.find(...calls)),
     team: () => undefined,
     otherProjects: () => [],
   };
+}
+
+/** A failure, and what the user decided about it. */
+interface KnownState {
+  readonly failure: KnownFailure | undefined;
+  readonly choice: FailureChoice;
+}
+
+function readState(directory: string, key: string): KnownState {
+  const state = withCurrentIndex(directory, (index) => ({ failure: index.failure(key), choice: index.choice(key) }));
+  return state ?? { failure: undefined, choice: 'none' };
 }

@@ -13,15 +13,16 @@ import {
 } from './failure-index.ts';
 import { GUARD_LOGS, parseWarningRecord } from './guard-records.ts';
 import {
+  type FailedRequest,
   type FailureChoice,
+  failedRequest,
   isOngoing,
   type KnownFailure,
-  latestOccurrence,
   type TrackRecord,
 } from './known-failure.ts';
 
 /** Incremented when the contents, or the analysis of calls, change: older snapshots are rebuilt. */
-const SNAPSHOT_VERSION = 6;
+const SNAPSHOT_VERSION = 7;
 /** The trace of a session is kept for as long as the session may run. */
 const MAX_SESSION_MS = 24 * 60 * 60_000;
 /** Anything further in the future was recorded with a wrong clock. */
@@ -36,9 +37,9 @@ export function removeFailureSnapshot(directory: string): void {
   for (const name of [SNAPSHOT_FILE, RECENT_FILE]) rmSync(join(directory, name), { force: true });
 }
 
-/** The newest failures are also stored together in one entry, for readers that need no others. */
+/** The requests of the newest failures are also stored together in one entry, for readers that need no others. */
 const NEWEST_KEY = 'newest:';
-const MAX_NEWEST_FAILURES = 300;
+const MAX_NEWEST_REQUESTS = 300;
 
 interface Header {
   readonly version: number;
@@ -118,9 +119,9 @@ export class FailureSnapshot implements FailureSource {
     for (const [key, value] of this.#file.entries()) if (isFailureKey(key)) yield value as KnownFailure;
   }
 
-  /** The newest unresolved failures that served a known request, newest first, as of the time of writing. */
-  newestFailures(): readonly KnownFailure[] {
-    return (this.#file.get(NEWEST_KEY) as readonly KnownFailure[] | undefined) ?? [];
+  /** The known requests of the newest unresolved failures, newest first, as of the time of writing. */
+  newestRequests(): readonly FailedRequest[] {
+    return (this.#file.get(NEWEST_KEY) as readonly FailedRequest[] | undefined) ?? [];
   }
 
   /** Writes an index that continues from `before`. Failures older than `lookbackMs` are dropped unless pinned. */
@@ -167,13 +168,13 @@ function isFailureKey(key: string): boolean {
   return !/^(?:session|choice|similar|newest):/.test(key);
 }
 
-function newestOf(entries: readonly Entry[]): readonly KnownFailure[] {
+function newestOf(entries: readonly Entry[]): readonly FailedRequest[] {
   return entries
     .filter(([key]) => isFailureKey(key))
     .map(([, value]) => value as KnownFailure)
-    .filter((failure) => isOngoing(failure) && latestOccurrence(failure)?.context !== undefined)
+    .flatMap((failure) => (isOngoing(failure) ? (failedRequest(failure) ?? []) : []))
     .sort((a, b) => b.lastAt - a.lastAt)
-    .slice(0, MAX_NEWEST_FAILURES);
+    .slice(0, MAX_NEWEST_REQUESTS);
 }
 
 function isWithin(at: number, { earliest, latest }: PresentRange, spanMs: number): boolean {
@@ -330,8 +331,25 @@ function hasNews({ lines }: NewLines): boolean {
 
 /** Failures of a snapshot with those that have changed since, newest first. */
 export function listFailures(index: FailureIndex, ofSnapshot: Iterable<KnownFailure>): readonly KnownFailure[] {
-  const found = new Map<string, KnownFailure>();
-  for (const failure of ofSnapshot) found.set(failure.key, failure);
-  for (const [key, failure] of index.failures) found.set(key, failure);
+  return mergeChanges(index, ofSnapshot, (failure) => failure);
+}
+
+/** Requests of failures in a snapshot with those that have changed since, newest first. */
+export function listRequests(index: FailureIndex, ofSnapshot: Iterable<FailedRequest>): readonly FailedRequest[] {
+  return mergeChanges(index, ofSnapshot, failedRequest);
+}
+
+function mergeChanges<T extends Pick<KnownFailure, 'key' | 'lastAt'>>(
+  index: FailureIndex,
+  ofSnapshot: Iterable<T>,
+  convert: (failure: KnownFailure) => T | undefined,
+): readonly T[] {
+  const found = new Map<string, T>();
+  for (const each of ofSnapshot) found.set(each.key, each);
+  for (const [key, failure] of index.failures) {
+    const changed = convert(failure);
+    if (changed === undefined) found.delete(key);
+    else found.set(key, changed);
+  }
   return [...found.values()].sort((a, b) => b.lastAt - a.lastAt);
 }

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { tryWithLock } from '../../files/lock.ts';
 import { type LogCursor, readSince } from '../../log/follow.ts';
 import { findTimestamp } from '../../log/read.ts';
-import { ATTEMPT_LOGS } from '../../log/segments.ts';
+import { ATTEMPT_LOGS, type LogName } from '../../log/segments.ts';
 import { YoreError } from '../../record/error.ts';
+import { parseObject } from '../../record/object.ts';
+import { parseAttempt } from '../../record/parse.ts';
 import type { Attempt } from '../../record/record.ts';
 import { compareText } from '../../text/compare-text.ts';
 import { applyAttempt, applyWarning } from './apply-record.ts';
@@ -12,14 +14,15 @@ import { addTime, estimatePresent, FailureIndex, type NewestTimes } from './fail
 import {
   FailureSnapshot,
   listFailures,
+  listRequests,
   RECENT_FILE,
   type RecentChanges,
   readRecentChanges,
   SNAPSHOT_FILE,
   writeRecentChanges,
 } from './failure-snapshot.ts';
-import { GUARD_LOGS, parseGuardRecord, type WarningRecord } from './guard-records.ts';
-import type { KnownFailure } from './known-failure.ts';
+import { GUARD_LOGS, parseWarningRecord, type WarningRecord } from './guard-records.ts';
+import type { FailedRequest, KnownFailure } from './known-failure.ts';
 
 const DAY_MS = 86_400_000;
 /** A process that ends soon leaves at most this much, in characters, for every other process to read again. */
@@ -83,16 +86,12 @@ export class FailureStore {
 
   /** All known failures, newest first. */
   failures(now: number): readonly KnownFailure[] {
-    return this.#list(now, (snapshot) => snapshot.failures());
+    return this.read((index) => listFailures(index, this.#snapshot?.failures() ?? []), now);
   }
 
-  /** The newest unresolved failures that served a known request, newest first. A few hundred; much cheaper than all. */
-  newestFailures(now: number): readonly KnownFailure[] {
-    return this.#list(now, (snapshot) => snapshot.newestFailures());
-  }
-
-  #list(now: number, list: (snapshot: FailureSnapshot) => Iterable<KnownFailure>): readonly KnownFailure[] {
-    return this.read((index) => listFailures(index, this.#snapshot === undefined ? [] : list(this.#snapshot)), now);
+  /** The known requests of the newest unresolved failures, newest first. A few hundred; much cheaper than all. */
+  newestRequests(now: number): readonly FailedRequest[] {
+    return this.read((index) => listRequests(index, this.#snapshot?.newestRequests() ?? []), now);
   }
 
   /**
@@ -265,4 +264,17 @@ function ignoreStorageErrors(work: () => void): void {
   } catch (error) {
     if (!(error instanceof YoreError)) throw error;
   }
+}
+
+/**
+ * Parses a line of one of the {@link GUARD_LOGS}; undefined when it is damaged, an attempt before `oldest`, or from a
+ * transcript that is not the user's own.
+ */
+function parseGuardRecord(log: LogName, text: string, oldest: number): Attempt | WarningRecord | undefined {
+  // Most lines of a long log are too old. Reading their timestamp first avoids parsing them.
+  if (log !== 'warnings' && (findTimestamp(text) ?? oldest) < oldest) return undefined;
+  const value = parseObject(text);
+  if (log === 'warnings') return parseWarningRecord(value);
+  const parsed = parseAttempt(value);
+  return parsed.ok && !parsed.record.foreign ? parsed.record : undefined;
 }

@@ -1,8 +1,5 @@
-import { findTimestamp } from '../../log/read.ts';
 import { ATTEMPT_LOGS, type LogName } from '../../log/segments.ts';
-import { parseObject } from '../../record/object.ts';
-import { parseAttempt } from '../../record/parse.ts';
-import { type Attempt, RECORD_VERSION } from '../../record/record.ts';
+import { RECORD_VERSION } from '../../record/record.ts';
 import { isKnownFailure, type KnownFailure } from './known-failure.ts';
 
 /** The fields of every line of the warnings log. */
@@ -72,16 +69,3 @@ export function parseWarningRecord(value: unknown): WarningRecord | undefined {
 
 /** The logs that the guard learns from. */
 export const GUARD_LOGS: readonly LogName[] = [...ATTEMPT_LOGS, 'warnings'];
-
-/**
- * Parses a line of one of the {@link GUARD_LOGS}; undefined when it is damaged, an attempt before `oldest`, or from a
- * transcript that is not the user's own.
- */
-export function parseGuardRecord(log: LogName, text: string, oldest: number): Attempt | WarningRecord | undefined {
-  // Most lines of a long log are too old. Reading their timestamp first avoids parsing them.
-  if (log !== 'warnings' && (findTimestamp(text) ?? oldest) < oldest) return undefined;
-  const value = parseObject(text);
-  if (log === 'warnings') return parseWarningRecord(value);
-  const parsed = parseAttempt(value);
-  return parsed.ok && !parsed.record.foreign ? parsed.record : undefined;
-}

@@ -4,7 +4,7 @@ import { appendRecord } from '../../log/append.ts';
 import { readBackwards } from '../../log/read.ts';
 import { openSegmentPath, teamFolder } from '../../log/segments.ts';
 import { newMessageId, textHash } from '../../record/id.ts';
-import { omitUndefined } from '../../record/object.ts';
+import { omitUndefined, parseObject } from '../../record/object.ts';
 import { type Attempt, RECORD_VERSION } from '../../record/record.ts';
 import { describeCall, findRoot } from '../call/describe-call.ts';
 import { isOwnTool, type ToolCall } from '../call/tool-call.ts';
@@ -23,8 +23,9 @@ import { Claims } from './claims.ts';
 import type { FailureReader } from './current-failures.ts';
 import { SNAPSHOT_FILE } from './failure-snapshot.ts';
 import { FailureStore } from './failure-store.ts';
-import { parseGuardRecord, type WarningRecord } from './guard-records.ts';
+import { parseWarningRecord, type WarningRecord } from './guard-records.ts';
 import {
+  type FailedRequest,
   type FailureChoice,
   findResolution,
   isActive,
@@ -279,7 +280,7 @@ export class Guard implements FailureReader {
   #hasOverride(warningId: string): boolean {
     const path = openSegmentPath(this.#directory, 'warnings');
     for (const line of readBackwards(path, OVERRIDE_LOOKBACK, warningId)) {
-      const record = parseGuardRecord('warnings', line, 0);
+      const record = parseWarningRecord(parseObject(line));
       if (record !== undefined && 'warningId' in record && record.warningId === warningId) return true;
     }
     return false;
@@ -299,8 +300,12 @@ export class Guard implements FailureReader {
     });
   }
 
-  newestFailures(now: number): readonly KnownFailure[] {
-    return this.store.newestFailures(now);
+  newestRequests(now: number): readonly FailedRequest[] {
+    return this.store.newestRequests(now);
+  }
+
+  failure(key: string): KnownFailure | undefined {
+    return this.store.read((index) => index.failure(key));
   }
 
   choice(key: string): FailureChoice {

@@ -74,6 +74,12 @@ export interface FailureOccurrence {
   readonly author?: string;
 }
 
+/** What failed and the request that it served, to be compared with a prompt. The rest of the failure is under its key. */
+export interface FailedRequest extends Pick<KnownFailure, 'key' | 'lastAt'> {
+  readonly what: string;
+  readonly context: string;
+}
+
 /** What worked instead of a failure. */
 export interface Resolution {
   readonly attemptId: string;
@@ -96,7 +102,7 @@ export function kindOf(key: string): FailureKind {
 }
 
 /** Whether a failure does not depend on the files of its project. */
-export function isPortable({ key }: KnownFailure): boolean {
+export function isPortable({ key }: Pick<KnownFailure, 'key'>): boolean {
   return PORTABLE_KINDS.has(kindOf(key));
 }
 
@@ -134,6 +140,13 @@ export function findResolution(
 export function latestOccurrence(failure: KnownFailure, family?: string): FailureOccurrence | undefined {
   const own = family === undefined ? undefined : failure.occurrences[family];
   return own ?? Object.values(failure.occurrences).reduce((a, b) => (b.at > a.at ? b : a));
+}
+
+/** The request that a failure served, if that is known. */
+export function failedRequest(failure: KnownFailure): FailedRequest | undefined {
+  const { key, lastAt } = failure;
+  const { what, context } = latestOccurrence(failure) ?? {};
+  return what === undefined || context === undefined ? undefined : { key, lastAt, what, context };
 }
 
 /** Whether a value read from a log is a known failure. */

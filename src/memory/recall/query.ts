@@ -1,7 +1,7 @@
 import type { SessionList } from './postings.ts';
 import type { RecallIndex } from './recall-index.ts';
 import { blockEndTime, blockPassages, entryHash, entryStrength, termHash } from './session-block.ts';
-import { type PromptWord, parsePromptTerms, type RelatedTerm, TermFinder } from './terms.ts';
+import { listStarts, type PromptWord, parsePromptTerms, type RelatedTerm, TermFinder } from './terms.ts';
 
 /** A word of a prompt with the slots of its terms. */
 export interface QueryWord extends Pick<PromptWord, 'text' | 'term' | 'weight' | 'isChore' | 'isName' | 'partOf'> {
@@ -18,6 +18,8 @@ export interface Query {
   readonly slots: ReadonlyMap<number, number>;
   /** The same terms, to be found in texts. */
   readonly terms: TermFinder;
+  /** What a text contains that may contain the term of a slot: see {@link listStarts}. */
+  readonly starts: (slot: number) => readonly string[];
 }
 
 /** The request is at the beginning of a prompt; the rest is mostly pasted. */
@@ -60,6 +62,8 @@ function parse(prompt: string): Query {
     pairs: pairs.map(({ term, weight }) => ({ slot: slotOf(term), weight })),
     slots,
     terms: new TermFinder(terms),
+    // Terms with the same hash share a slot.
+    starts: (slot) => [...terms].filter((each) => each[1] === slot).flatMap(([term]) => listStarts(term)),
   };
 }
 

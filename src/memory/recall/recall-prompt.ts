@@ -3,7 +3,13 @@ import { teamFolder } from '../../log/segments.ts';
 import { omitUndefined } from '../../record/object.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
 import type { FailureReader } from '../guard/current-failures.ts';
-import { isPortable, type KnownFailure, latestOccurrence } from '../guard/known-failure.ts';
+import {
+  type FailedRequest,
+  type FailureOccurrence,
+  isPortable,
+  type KnownFailure,
+  latestOccurrence,
+} from '../guard/known-failure.ts';
 import { type RecallOptions, recall } from './recall.ts';
 import { type ActiveFailure, withRecallMemory } from './recall-snapshot.ts';
 import type { Recollection } from './recollection.ts';
@@ -50,8 +56,8 @@ function recallFromTeam(prompt: string, context: RecallContext, origin: Origin):
   const guard = context.guard.team();
   if (guard === undefined) return undefined;
   const team = { ...context, directory: teamFolder(context.directory), guard };
-  const isWanted = (failure: KnownFailure): boolean =>
-    isPortable(failure) && context.guard.choice(failure.key) !== 'dismiss';
+  const isWanted = (request: FailedRequest): boolean =>
+    isPortable(request) && context.guard.choice(request.key) !== 'dismiss';
   return recallFrom(prompt, team, listActiveFailures(team, isWanted), { ...origin, isTeam: true });
 }
 
@@ -88,26 +94,57 @@ function recallFrom(
 /** The newest failures, newest last. */
 function listActiveFailures(
   { guard, now }: Pick<RecallContext, 'guard' | 'now'>,
-  isWanted: (failure: KnownFailure) => boolean = () => true,
+  isWanted: (request: FailedRequest) => boolean = () => true,
 ): readonly ActiveFailure[] {
-  const found: ActiveFailure[] = [];
-  for (const failure of guard.newestFailures(now()).toReversed()) {
-    const occurrence = latestOccurrence(failure);
-    if (occurrence === undefined || !isWanted(failure)) continue;
-    found.push({
-      at: new Date(occurrence.at).toISOString(),
-      sessionId: failure.sessions.at(-1) ?? '',
-      what: occurrence.what,
-      error: occurrence.line,
-      // Both are looked up only for a failure that matches the prompt: few do.
-      get isActive() {
-        return guard.isActive(failure, now());
-      },
-      get resolution() {
-        return guard.findResolution(failure);
-      },
-      ...omitUndefined({ context: occurrence.context }),
-    });
+  return guard
+    .newestRequests(now())
+    .filter(isWanted)
+    .map((request) => new RequestFailure(request, guard, now))
+    .reverse();
+}
+
+/** A failure of which all but its request is looked up only if that matches the prompt: few do. */
+class RequestFailure implements ActiveFailure {
+  readonly what: string;
+  readonly context: string;
+  readonly #key: string;
+  readonly #guard: FailureReader;
+  readonly #now: () => number;
+
+  constructor({ key, what, context }: FailedRequest, guard: FailureReader, now: () => number) {
+    this.what = what;
+    this.context = context;
+    this.#key = key;
+    this.#guard = guard;
+    this.#now = now;
   }
-  return found;
+
+  get at(): string {
+    return new Date(this.#occurrence?.at ?? 0).toISOString();
+  }
+
+  get error(): string {
+    return this.#occurrence?.line ?? '';
+  }
+
+  get sessionId(): string {
+    return this.#failure?.sessions.at(-1) ?? '';
+  }
+
+  get isActive(): boolean {
+    return this.#failure !== undefined && this.#guard.isActive(this.#failure, this.#now());
+  }
+
+  get resolution(): string | undefined {
+    return this.#failure && this.#guard.findResolution(this.#failure);
+  }
+
+  get #occurrence(): FailureOccurrence | undefined {
+    return this.#failure && latestOccurrence(this.#failure);
+  }
+
+  /** Undefined when it has been dropped since. */
+  get #failure(): KnownFailure | undefined {
+    return this.#guard.failure(this.#key);
+  }
 }

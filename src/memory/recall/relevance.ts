@@ -1,4 +1,5 @@
-import { getOrAdd } from '../../record/once.ts';
+import { getOrAdd, once } from '../../record/once.ts';
+import { toPlainRuns } from '../../text/words.ts';
 import { matchText, type Query, type QueryMatches, type QueryWord, type SessionHits } from './query.ts';
 import type { ActiveFailure } from './recall-snapshot.ts';
 
@@ -37,6 +38,9 @@ const SPREAD = { weight: 0.1, least: 0.5, most: 4 } as const;
 const MIDDLE_LOGIT = Math.log(3);
 /** Evidence is summed in units of this fraction, rounded up. */
 const EVIDENCE_UNITS = 2 ** 16;
+
+/** More than a sum of evidence may be off. */
+const ROUNDING = 1e-6;
 
 /** What a prompt and a passage have in common. */
 interface Evidence {
@@ -100,6 +104,32 @@ export class RelevanceScorer {
       if (sum >= least) found.push(session);
     }
     return found;
+  }
+
+  /**
+   * Returns a filter of the texts that may reach a confidence: a cheap upper bound, by the first letters of words. A hook
+   * looks at hundreds of texts, and most have too little in common with the prompt to be worth splitting into words.
+   */
+  textFilter(confidence: number): (text: string) => boolean {
+    const least = shareFor(confidence, SPREAD.most) * this.#total - ROUNDING;
+    // First the words: those with a meaning or subject in common are many, and mostly do not matter any more.
+    const ofPrompt = new Set(this.#query.words.map(({ slot }) => slot));
+    const terms = Array.from(this.#most, (most, slot) => ({
+      most,
+      isOfPrompt: ofPrompt.has(slot),
+      starts: once(() => this.#query.starts(slot)),
+    })).sort((a, b) => Number(b.isOfPrompt) - Number(a.isOfPrompt) || b.most - a.most);
+    const all = terms.reduce((sum, { most }) => sum + most, 0);
+    return (text) => {
+      const runs = toPlainRuns(text);
+      if (runs === undefined) return true;
+      let possible = all;
+      for (let i = 0; i < terms.length && possible >= least; i++) {
+        const { starts, most } = terms[i] as (typeof terms)[number];
+        if (!includesAny(runs, starts())) possible -= most;
+      }
+      return possible >= least;
+    };
   }
 
   /** Scores a session by its most relevant passage. */
@@ -184,6 +214,11 @@ export class RelevanceScorer {
   }
 }
 
+function includesAny(text: string, parts: readonly string[]): boolean {
+  for (let i = 0; i < parts.length; i++) if (text.includes(parts[i] as string)) return true;
+  return false;
+}
+
 /** By slot, 1 for a term in a single session, 0 for one in every session; less for a word with common synonyms. */
 function computeRarity({ query, sessionCount, sessions }: QueryMatches): Float64Array {
   const all = Math.max(sessionCount, MIN_SESSIONS) + 1;
@@ -229,12 +264,14 @@ export function matchFailures(
   scorer: RelevanceScorer,
   minConfidence: number,
 ): readonly RelevantFailure[] {
+  if (failures.length === 0) return [];
   // Many failures served the same request, or are of the same command.
   const known = new Map<string, Float32Array>();
   const match = (text: string): Float32Array => getOrAdd(known, text, () => matchText(query, text));
+  const mayMatch = scorer.textFilter(minConfidence);
   return failures
     .slice(-MAX_FAILURES)
-    .filter(({ context }) => context !== undefined && context !== '')
+    .filter(({ context = '', what }) => context !== '' && mayMatch(`${context}\n${what}`))
     .map((failure) => ({ failure, confidence: scorer.score(matchFailure(query, failure, match)).confidence }))
     .filter(({ failure, confidence }) => confidence >= minConfidence && failure.isActive !== false);
 }

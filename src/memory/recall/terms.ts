@@ -1,9 +1,9 @@
 import { omitUndefined } from '../../record/object.ts';
 import { once } from '../../record/once.ts';
-import { includesStem, stem } from '../../text/stem.ts';
+import { includesStem, startsLike, stem, stemStart } from '../../text/stem.ts';
 import { isCommonWord } from '../../text/stop-words.ts';
 import { WordList } from '../../text/word-list.ts';
-import { splitWords } from '../../text/words.ts';
+import { splitWords, toPlainRuns } from '../../text/words.ts';
 import { findWordTags, listTagWords } from '../tags/tags.ts';
 import { findMeanings, listMeaningWords } from './synonyms.ts';
 
@@ -123,6 +123,14 @@ export class TermFinder {
       }
     }
   }
+}
+
+/** What {@link toPlainRuns} contains, one of these at least, if {@link TermFinder.find} finds a term in the text. */
+export function listStarts(term: string): readonly string[] {
+  if (term.includes('/')) return [toPlainRuns(term) ?? ''];
+  // The words of a pair are terms themselves.
+  const word = /^[#~]/.test(term) ? term : term.slice(term.indexOf(' ') + 1);
+  return [...new Set(listStems(word).flatMap((base) => startsLike(stemStart(base))))];
 }
 
 /** The stems of words that have a term: of a tag or meaning many, of a word its own. */
