@@ -86,25 +86,31 @@ async function stubOf(path) {
 
 function stubOfValue(value, late) {
   if (typeof value === 'function') return `(...args) => ${late}(...args)`;
-  if (isRule(value)) return `new LateRule(${JSON.stringify(value.keywords)}, () => ${late})`;
-  if (!Array.isArray(value) || !value.every(isRule)) return JSON.stringify(value);
-  const keywords = JSON.stringify(value.map((rule) => rule.keywords));
-  return `${keywords}.map((keywords, index) => new LateRule(keywords, () => ${late}[index]))`;
+  if (isRule(value)) return `${stubOfRules([value], `[${late}]`)}[0]`;
+  return Array.isArray(value) && value.every(isRule) ? stubOfRules(value, late) : JSON.stringify(value);
 }
 
 function isRule(value) {
   return typeof value.find === 'function' && value.keywords !== undefined;
 }
 
-/** A rule of which only the keywords are known until one of them is found. */
+function stubOfRules(rules, late) {
+  return `toLateRules(${JSON.stringify(rules.map((rule) => rule.keywords))}, () => ${late})`;
+}
+
+/** Rules of which only the keywords are known until one of them is found. */
 const LATE_RULE = `class LateRule {
-  constructor(keywords, load) {
+  constructor(keywords, load, index) {
     this.keywords = keywords;
     this.load = load;
+    this.index = index;
   }
   find(text, at, found) {
-    this.load().find(text, at, found);
+    this.load()[this.index].find(text, at, found);
   }
+}
+function toLateRules(all, load) {
+  return all.map((keywords, index) => new LateRule(keywords, load, index));
 }`;
 
 /** The part with all late modules. */

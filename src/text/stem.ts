@@ -87,7 +87,9 @@ export function stemStart(base: string): string {
 /** What words begin with whose stem begins with `start`: that, or an irregular word. */
 export function startsLike(start: string): readonly string[] {
   const found = [start];
-  for (const [word, base] of IRREGULAR) if (base.startsWith(start) && !word.startsWith(start)) found.push(word);
+  IRREGULAR.forEach((base, word) => {
+    if (base.startsWith(start) && !word.startsWith(start)) found.push(word);
+  });
   return found;
 }
 

@@ -231,12 +231,19 @@ function getWordInfo(word: string): WordInfo {
   const known = cache.get(word);
   if (known !== undefined) return known;
   const weight = word.length < MIN_WORD_LENGTH || NUMBER.test(word) ? 0 : findWeight(word);
-  const term = stem(word);
-  const tags = findWordTags(word).map((tag) => `#${tag}`);
-  const facts = { term, weight, isChore: isChore(term), tags, meanings: findMeanings(term) };
+  const facts = weight === 0 ? NO_SUBJECT : describeWord(word, weight);
   if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(word, facts);
   return facts;
+}
+
+/** What else is known about a word that says nothing is not asked for. */
+const NO_SUBJECT: WordInfo = { term: '', weight: 0, isChore: false, tags: [], meanings: [] };
+
+function describeWord(word: string, weight: number): WordInfo {
+  const term = stem(word);
+  const tags = findWordTags(word).map((tag) => `#${tag}`);
+  return { term, weight, isChore: isChore(term), tags, meanings: findMeanings(term) };
 }
 
 /** Stop words of requests to a coding agent. */
