@@ -6,6 +6,7 @@ import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { rolldown } from 'rolldown';
 import { toFunction } from './cacheable-script.mjs';
 
@@ -87,7 +88,10 @@ async function stubOf(path) {
 function stubOfValue(value, late) {
   if (typeof value === 'function') return `(...args) => ${late}(...args)`;
   if (isRule(value)) return `${stubOfRules([value], `[${late}]`)}[0]`;
-  return Array.isArray(value) && value.every(isRule) ? stubOfRules(value, late) : JSON.stringify(value);
+  if (Array.isArray(value) && value.every(isRule)) return stubOfRules(value, late);
+  const data = JSON.stringify(value);
+  if (!isDeepStrictEqual(JSON.parse(data), value)) throw new TypeError(`${late} is neither a function, rules nor data`);
+  return data;
 }
 
 function isRule(value) {

@@ -11,12 +11,13 @@ export class WordList {
   #words: ReadonlySet<string> | undefined;
 
   constructor(words: string) {
-    this.#text = ` ${words} `;
+    this.#text = words;
   }
 
   has(word: string): boolean {
     if (this.#words !== undefined) return this.#words.has(word);
-    if (++this.#searches > MAX_SEARCHES) this.#words = new Set(this.#text.trim().split(' '));
-    return this.#text.includes(` ${word} `);
+    const text = this.#text;
+    if (++this.#searches > MAX_SEARCHES) this.#words = new Set(text.split(' '));
+    return text.includes(` ${word} `) || text.startsWith(`${word} `) || text.endsWith(` ${word}`) || text === word;
   }
 }

@@ -278,7 +278,10 @@ const MANUAL =
 const weightLists: () => readonly (readonly [words: WordList, weight: number])[] = once(() => [
   [new WordList(REQUEST_WORDS), 0],
   [new WordList(TRADE), 0.3],
-  [new WordList([WORKPLACE, PLAIN, EVERYDAY, CHORES].join(' ')), 0.4],
+  [new WordList(WORKPLACE), 0.4],
+  [new WordList(PLAIN), 0.4],
+  [new WordList(EVERYDAY), 0.4],
+  [new WordList(CHORES), 0.4],
   [new WordList(MANUAL), 0.5],
 ]);
 /** Inflectional endings and their replacements. */
