@@ -36,7 +36,7 @@ export interface CatchUpReport {
 }
 
 /** Bytes of log per transaction. More would keep other processes waiting and use more memory. */
-const BATCH_BYTES = 8 * 1024 * 1024;
+const BATCH_BYTES = 6 * 1024 * 1024;
 /** Unusable lines that are recorded per file. */
 const MAX_PROBLEMS = 1_000;
 /** The full-text tables are merged when the index has grown by this share and by at least MIN_MERGE_GROWTH documents. */
