@@ -22,7 +22,7 @@ import {
   readRest,
   readValueBefore,
 } from './operator.ts';
-import { isMasked, maskOf, type Span } from './rule.ts';
+import { isMasked, LETTER_BEYOND_ASCII, maskOf, type Span } from './rule.ts';
 import { type AssignmentSyntax, DATA_SYNTAX, isChosen, isMadeUp, isSecret } from './secret-value.ts';
 import { findSpoken } from './sentence.ts';
 import { findColumn } from './table.ts';
@@ -349,27 +349,30 @@ const LABEL = once(
 const ASCII_LABEL = /llave/gi;
 /** Labels of keys, whose values are generated. */
 const KEY_LABEL = /^(?:ключ|токен|секрет|κλειδ|מפתח|مفتاح|llave|jeton|kľ|klíč)/i;
-/** A letter beyond ASCII, which labels contain; most other texts have only punctuation, boxes and emoji there. */
-const LETTER = /[\u00c0-\u1fff\u3005-\ud7ff]/g;
-/** How far a label extends before and behind such a letter, with the character that follows it. */
+/** How far a label extends before and behind a letter beyond ASCII, with the character that follows it. */
 const BEFORE_LETTER = 16;
 const BEHIND_LETTER = 24;
+
 /** Masks the values of `Contraseña: …`, `пароль для bob: …`, `密码是…` in a text. */
 export function findLabels(text: string, found: Span[]): void {
-  LETTER.lastIndex = 0;
-  const first = LETTER.exec(text);
+  LETTER_BEYOND_ASCII.lastIndex = 0;
+  const first = LETTER_BEYOND_ASCII.exec(text);
   if (first === null) return;
   for (const { 0: word, index } of text.matchAll(ASCII_LABEL)) findLabelled(text, index, index + word.length, found);
   // Only around letters beyond ASCII, because the labels are many.
-  for (let letter: RegExpExecArray | null = first; letter !== null; letter = LETTER.exec(text)) {
+  for (let letter: RegExpExecArray | null = first; letter !== null; letter = LETTER_BEYOND_ASCII.exec(text)) {
     const from = Math.max(0, letter.index - BEFORE_LETTER);
     let to = letter.index + BEHIND_LETTER;
-    for (let next = LETTER.exec(text); next !== null && next.index <= to; next = LETTER.exec(text)) {
+    for (
+      let next = LETTER_BEYOND_ASCII.exec(text);
+      next !== null && next.index <= to;
+      next = LETTER_BEYOND_ASCII.exec(text)
+    ) {
       to = next.index + BEHIND_LETTER;
     }
     for (const { 0: word, index } of text.slice(from, to).matchAll(LABEL())) {
       findLabelled(text, from + index, from + index + word.length, found);
     }
-    LETTER.lastIndex = to;
+    LETTER_BEYOND_ASCII.lastIndex = to;
   }
 }

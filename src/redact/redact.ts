@@ -3,7 +3,7 @@ import { isUserAndPassword } from './credentials.ts';
 import { nameLevel } from './name.ts';
 import { findHostCredentials } from './nearby.ts';
 import { findPrinted, maskPrinted, printsSecret } from './printed.ts';
-import { isMasked, maskOf, type Span } from './rule.ts';
+import { isMasked, LETTER_BEYOND_ASCII, maskOf, type Span } from './rule.ts';
 import { RULES } from './rules.ts';
 import { lazyScanner, type Scan } from './scanner.ts';
 import { DATA_SYNTAX, isSecret } from './secret-value.ts';
@@ -68,14 +68,11 @@ function findSecrets(text: string): readonly Span[] {
   return spans;
 }
 
-/** A letter beyond ASCII. Most other texts have only punctuation, boxes and emoji there. */
-const LETTER = /[\u00c0-\u1fff\u3005-\ud7ff]/;
-
 /** Most texts are ruled out without the code that looks closer, so that most hooks need not load it. */
 function scanAll(text: string): Span[] {
   const spans = [...scan(text)];
   findPrinted(text, 0, spans);
-  if (LETTER.test(text)) findLabels(text, spans);
+  if (text.search(LETTER_BEYOND_ASCII) >= 0) findLabels(text, spans);
   if (text.includes('@')) findHostCredentials(text, spans);
   return spans.filter(({ decoded }) => decoded === undefined || hasSecret(decoded));
 }

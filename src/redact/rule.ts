@@ -27,6 +27,9 @@ interface Limits {
   readonly allow?: () => RegExp;
 }
 
+/** A letter beyond ASCII, as in `пароль`. Most texts have only punctuation, boxes and emoji there. */
+export const LETTER_BEYOND_ASCII: RegExp = /[\u00c0-\u1fff\u3005-\ud7ff]/g;
+
 const NO_LIMITS: Limits = {};
 
 /** A format that a regular expression recognises. Short processes see few of them, so each costs little until it is used. */
