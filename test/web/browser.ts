@@ -27,8 +27,11 @@ export function connectBrowser(): Promise<Browser> {
   return chromium.connect(inject('chromium'));
 }
 
-/** Errors in the console after a test has stopped the server. */
-const LOST_CONNECTION = /^WebSocket connection to '|ERR_CONNECTION_(?:REFUSED|RESET)/;
+/**
+ * Errors in the console after a test has stopped the server. Which one it is depends on what the connection was doing.
+ * A missing file is reported with its status, and what the security policy forbids as blocked: both are problems.
+ */
+const LOST_CONNECTION = /^WebSocket connection to '|net::ERR_(?!BLOCKED_)/;
 
 /** A page and its problems. */
 export interface WatchedPage {

@@ -66,7 +66,8 @@ export class FakeServer {
     const http = createServer((request, response) => {
       const path = (request.url ?? '/').split('?')[0] ?? '/';
       response.setHeader('content-security-policy', POLICY);
-      if (path === '/login') {
+      // A page that could not connect asks once over HTTP whether it is signed in.
+      if (path === '/login' || path === '/rpc') {
         response.statusCode = 204;
         response.end();
       } else if (path.startsWith('/image/')) {
