@@ -46,6 +46,13 @@ function filesWithMarker(home: string): readonly string[] {
     .filter((path) => readFileSync(path, 'latin1').toLowerCase().includes(MARKER));
 }
 
+/** The same home in another folder, for another attempt. */
+function copyOf(template: Place, attempt: number): Place {
+  const place = { ...template, home: join(template.folder, `home-${attempt}`) };
+  cpSync(template.home, place.home, { recursive: true });
+  return place;
+}
+
 /** Kills `yore forget` some time after it has written down what it is going to delete. */
 async function killForget(place: Place, delay: number): Promise<void> {
   const child = spawn(process.execPath, [MAIN, 'forget', '--session', SESSION, '--yes'], {
@@ -71,9 +78,10 @@ test('a forget that is killed at any point is finished by the next command', asy
   fillHome(template);
   expect(filesWithMarker(template.home).length).toBeGreaterThan(3);
   let interrupted = 0;
-  for (const delay of DELAYS) {
-    const place = { ...template, home: join(template.folder, `home-${delay}`) };
-    cpSync(template.home, place.home, { recursive: true });
+  for (let attempt = 0; attempt < DELAYS.length || interrupted < 3; attempt++) {
+    expect(attempt).toBeLessThan(60);
+    const delay = DELAYS[attempt] ?? 0;
+    const place = copyOf(template, attempt);
     await killForget(place, delay);
     if (filesWithMarker(place.home).length > 0) interrupted++;
     const again = yore(place, ['forget', '--session', SESSION, '--yes']);
@@ -86,13 +94,18 @@ test('a forget that is killed at any point is finished by the next command', asy
     expect(sessions.map(({ sessionId }) => sessionId)).toEqual([KEPT]);
     expect(yore(place, ['doctor']).stdout).toContain('All logs are readable');
   }
-  expect(interrupted).toBeGreaterThan(2);
 });
 
 test('doctor finishes a deletion that was interrupted and says so', async () => {
-  const place = createPlace();
-  fillHome(place);
-  await killForget(place, 0);
+  const template = createPlace();
+  fillHome(template);
+  let place: Place;
+  let attempt = 0;
+  do {
+    expect(attempt).toBeLessThan(60);
+    place = copyOf(template, attempt++);
+    await killForget(place, 0);
+  } while (readdirSync(join(place.home, 'deletions')).length === 0);
   const { findings } = yoreJson(place, ['doctor']) as { readonly findings: readonly { readonly area: string }[] };
   expect(findings.filter(({ area }) => area === 'forget')).toMatchObject([
     { ok: true, message: `Finished deleting session ${SESSION}, which had been interrupted.` },

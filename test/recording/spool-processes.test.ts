@@ -107,9 +107,9 @@ test('a drain with a large backlog that is killed again and again records each c
   writeFileSync(join(directory, 'spool.jsonl'), lines.join(''));
   let kills = 0;
   for (
-    let delay = 250;
+    let delay = 100;
     existsSync(join(directory, 'spool.taken')) || existsSync(join(directory, 'spool.jsonl'));
-    delay += 150
+    delay *= 1.3
   ) {
     const { child, ended } = start(script, directory, 'drainer', '0');
     await wait(delay);
