@@ -49,6 +49,13 @@ interface CachedMatches {
   readonly locations: readonly DocumentLocation[];
 }
 
+interface ListOptions {
+  readonly isSaid: boolean;
+  readonly among?: Expression;
+  readonly last?: number | undefined;
+  readonly count: number;
+}
+
 /** Finds the documents that match an expression and the filters of a query. */
 export class Candidates {
   readonly #connection: Connection;
@@ -107,13 +114,10 @@ export class Candidates {
   }
 
   /**
-   * The ids of the newest `count` matches. With `isSaid` only where the match was said or done, with `among` only those
-   * that match it, too. Scoring a match takes ten times as long as listing it.
+   * The ids of the newest `count` matches, in ascending order. With `isSaid` only where the match was said or done, with
+   * `among` only those that match it, too. `last` is the largest id. Scoring a match takes ten times as long as listing it.
    */
-  list(
-    expression: Expression,
-    { isSaid, among, count }: { readonly isSaid: boolean; readonly among?: Expression; readonly count: number },
-  ): readonly number[] {
+  list(expression: Expression, { isSaid, among, last = this.#last, count }: ListOptions): readonly number[] {
     const match = [isSaid ? inSaid(expression) : expression, ...(among ? [among] : []), ...this.#filters];
     const { text } = allOf(match, this.#documentCount);
     // One row with a list takes half the time of a row for each document.
@@ -123,7 +127,7 @@ export class Candidates {
        )`,
       text,
       this.#first,
-      this.#last,
+      Math.min(last, this.#last),
       count,
     );
     return ids === null ? [] : (JSON.parse(`[${ids}]`) as readonly number[]);
@@ -140,6 +144,17 @@ export class Candidates {
       `SELECT document.${COLUMNS} FROM json_each(?) AS wanted CROSS JOIN document ON document.id = wanted.value`,
       JSON.stringify(ids),
     );
+  }
+
+  /** The length and the session of documents, in their order: a third of what {@link locate} costs. */
+  measure(ids: readonly number[]): readonly Pick<DocumentLocation, 'length' | 'session'>[] {
+    const [row] = this.#connection.arrays<readonly [string, string]>(
+      `SELECT json_group_array(coalesce(length, 0)), json_group_array(coalesce(session, 0))
+       FROM json_each(?) AS wanted LEFT JOIN document ON document.id = wanted.value`,
+      JSON.stringify(ids),
+    );
+    const [lengths = [], sessions = []] = row?.map((list) => JSON.parse(list) as readonly number[]) ?? [];
+    return lengths.map((length, index) => ({ length, session: sessions[index] ?? 0 }));
   }
 
   /** The newest `count` documents between two times. */
