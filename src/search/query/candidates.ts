@@ -41,6 +41,9 @@ export interface DocumentLocation {
   readonly session: number;
 }
 
+/** What matches an expression between two ids. FTS5 ignores limits that are no integers, as all large numbers from JavaScript are. */
+const MATCHES = 'fts MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
+
 const COLUMNS = 'id, file, start, length, time, session';
 
 interface CachedMatches {
@@ -123,7 +126,7 @@ export class Candidates {
     // One row with a list takes half the time of a row for each document.
     const [[ids] = [null]] = this.#connection.arrays<readonly [string | null]>(
       `SELECT group_concat(id) FROM (
-         SELECT rowid AS id FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?
+         SELECT rowid AS id FROM fts WHERE ${MATCHES} ORDER BY rowid LIMIT ?
        )`,
       text,
       this.#first,
@@ -184,7 +187,7 @@ export class Candidates {
     { wanted, count }: { readonly wanted: number; readonly count: number },
   ): readonly string[] {
     const { text } = allOf([inSaid(expression), projectFilter(project), ...this.#filters], this.#documentCount);
-    const sql = 'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?';
+    const sql = `SELECT rowid FROM fts WHERE ${MATCHES} ORDER BY rowid DESC LIMIT ?`;
     const ids = this.#connection.numbers(sql, text, this.#first, this.#last, count).map(([id = 0]) => id);
     // Often each document is of another session, and looking up few of them is enough.
     let end = wanted;
@@ -227,7 +230,7 @@ export class Candidates {
   #bestMatches(match: string, last: number, count: number): readonly DocumentLocation[] {
     return this.#locations(
       `SELECT ${COLUMNS} FROM (
-         SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY bm25(fts, ${COLUMN_WEIGHTS}) LIMIT ?
+         SELECT rowid AS match FROM fts WHERE ${MATCHES} ORDER BY bm25(fts, ${COLUMN_WEIGHTS}) LIMIT ?
        ) CROSS JOIN document ON id = match`,
       match,
       this.#first,
@@ -245,7 +248,7 @@ export class Candidates {
     }
     const locations = this.#locations(
       `SELECT ${COLUMNS} FROM (
-         SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?
+         SELECT rowid AS match FROM fts WHERE ${MATCHES} ORDER BY rowid LIMIT ?
        ) CROSS JOIN document ON id = match`,
       match,
       first,
@@ -281,7 +284,7 @@ export class Candidates {
   /** The id of the `count`th newest match, or the largest possible id when there are fewer. */
   #idOfNth(match: string, count: number): number {
     const row = this.#connection.get<{ readonly id: number }>(
-      'SELECT rowid AS id FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT 1 OFFSET ?',
+      `SELECT rowid AS id FROM fts WHERE ${MATCHES} ORDER BY rowid LIMIT 1 OFFSET ?`,
       match,
       this.#first,
       this.#last,
