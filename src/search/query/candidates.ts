@@ -41,12 +41,22 @@ export interface DocumentLocation {
   readonly session: number;
 }
 
+/** What matches an expression between two ids. FTS5 ignores limits that are no integers, as all large numbers from JavaScript are. */
+const MATCHES = 'fts MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
+
 const COLUMNS = 'id, file, start, length, time, session';
 
 interface CachedMatches {
   /** How many were requested. Fewer locations mean that these are all. */
   readonly count: number;
   readonly locations: readonly DocumentLocation[];
+}
+
+interface ListOptions {
+  readonly isSaid: boolean;
+  readonly among?: Expression;
+  readonly last?: number | undefined;
+  readonly count: number;
 }
 
 /** Finds the documents that match an expression and the filters of a query. */
@@ -107,23 +117,20 @@ export class Candidates {
   }
 
   /**
-   * The ids of the newest `count` matches. With `isSaid` only where the match was said or done, with `among` only those
-   * that match it, too. Scoring a match takes ten times as long as listing it.
+   * The ids of the newest `count` matches, in ascending order. With `isSaid` only where the match was said or done, with
+   * `among` only those that match it, too. `last` is the largest id. Scoring a match takes ten times as long as listing it.
    */
-  list(
-    expression: Expression,
-    { isSaid, among, count }: { readonly isSaid: boolean; readonly among?: Expression; readonly count: number },
-  ): readonly number[] {
+  list(expression: Expression, { isSaid, among, last = this.#last, count }: ListOptions): readonly number[] {
     const match = [isSaid ? inSaid(expression) : expression, ...(among ? [among] : []), ...this.#filters];
     const { text } = allOf(match, this.#documentCount);
     // One row with a list takes half the time of a row for each document.
     const [[ids] = [null]] = this.#connection.arrays<readonly [string | null]>(
       `SELECT group_concat(id) FROM (
-         SELECT rowid AS id FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?
+         SELECT rowid AS id FROM fts WHERE ${MATCHES} ORDER BY rowid LIMIT ?
        )`,
       text,
       this.#first,
-      this.#last,
+      Math.min(last, this.#last),
       count,
     );
     return ids === null ? [] : (JSON.parse(`[${ids}]`) as readonly number[]);
@@ -140,6 +147,17 @@ export class Candidates {
       `SELECT document.${COLUMNS} FROM json_each(?) AS wanted CROSS JOIN document ON document.id = wanted.value`,
       JSON.stringify(ids),
     );
+  }
+
+  /** The length and the session of documents, in their order: a third of what {@link locate} costs. */
+  measure(ids: readonly number[]): readonly Pick<DocumentLocation, 'length' | 'session'>[] {
+    const [row] = this.#connection.arrays<readonly [string, string]>(
+      `SELECT json_group_array(coalesce(length, 0)), json_group_array(coalesce(session, 0))
+       FROM json_each(?) AS wanted LEFT JOIN document ON document.id = wanted.value`,
+      JSON.stringify(ids),
+    );
+    const [lengths = [], sessions = []] = row?.map((list) => JSON.parse(list) as readonly number[]) ?? [];
+    return lengths.map((length, index) => ({ length, session: sessions[index] ?? 0 }));
   }
 
   /** The newest `count` documents between two times. */
@@ -169,7 +187,7 @@ export class Candidates {
     { wanted, count }: { readonly wanted: number; readonly count: number },
   ): readonly string[] {
     const { text } = allOf([inSaid(expression), projectFilter(project), ...this.#filters], this.#documentCount);
-    const sql = 'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?';
+    const sql = `SELECT rowid FROM fts WHERE ${MATCHES} ORDER BY rowid DESC LIMIT ?`;
     const ids = this.#connection.numbers(sql, text, this.#first, this.#last, count).map(([id = 0]) => id);
     // Often each document is of another session, and looking up few of them is enough.
     let end = wanted;
@@ -212,7 +230,7 @@ export class Candidates {
   #bestMatches(match: string, last: number, count: number): readonly DocumentLocation[] {
     return this.#locations(
       `SELECT ${COLUMNS} FROM (
-         SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY bm25(fts, ${COLUMN_WEIGHTS}) LIMIT ?
+         SELECT rowid AS match FROM fts WHERE ${MATCHES} ORDER BY bm25(fts, ${COLUMN_WEIGHTS}) LIMIT ?
        ) CROSS JOIN document ON id = match`,
       match,
       this.#first,
@@ -230,7 +248,7 @@ export class Candidates {
     }
     const locations = this.#locations(
       `SELECT ${COLUMNS} FROM (
-         SELECT rowid AS match FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?
+         SELECT rowid AS match FROM fts WHERE ${MATCHES} ORDER BY rowid LIMIT ?
        ) CROSS JOIN document ON id = match`,
       match,
       first,
@@ -266,7 +284,7 @@ export class Candidates {
   /** The id of the `count`th newest match, or the largest possible id when there are fewer. */
   #idOfNth(match: string, count: number): number {
     const row = this.#connection.get<{ readonly id: number }>(
-      'SELECT rowid AS id FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT 1 OFFSET ?',
+      `SELECT rowid AS id FROM fts WHERE ${MATCHES} ORDER BY rowid LIMIT 1 OFFSET ?`,
       match,
       this.#first,
       this.#last,

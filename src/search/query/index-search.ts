@@ -15,12 +15,13 @@ import { containsLiteral, type ParsedQuery } from './parse-query.ts';
 import {
   hasManySuffixes,
   planAnchor,
+  planInnerPair,
   planInnerWords,
   planPartialWords,
   planWholeWords,
   type SearchScope,
 } from './plan-literal.ts';
-import { planWiderWords, planWords } from './plan-words.ts';
+import { planSelectiveWords, planWiderWords, planWords } from './plan-words.ts';
 import { PLANNER } from './planner-limits.ts';
 import { isQuestion } from './question.ts';
 import { answerQuestion, type QuestionOptions } from './question-search.ts';
@@ -137,10 +138,7 @@ class IndexSearch {
     const phraseFilter = isPhrase ? TextFilter.forPhrase(this.#parsed.literal) : undefined;
     // Few documents are worth caching: while the user is typing, the next query needs them again.
     const lineFilter = anchor.maxMatches > PLANNER.maxAnchored ? phraseFilter : undefined;
-    this.#check(anchor, PLANNER.maxChecked, (location) => {
-      const document = this.#loader.load(location, lineFilter);
-      if (document && phraseFilter?.mayMatch(document.folded) !== false) this.#addIfMatching(document);
-    });
+    this.#check(anchor, PLANNER.maxChecked, (location) => this.#addIfMatching(location, lineFilter, phraseFilter));
     return true;
   }
 
@@ -153,7 +151,9 @@ class IndexSearch {
   #addTyped(): void {
     const words = planWords(this.#vocabulary, this.#parsed.units);
     const { areWordsDone, isLeftOnly } = this.#addWholeWords(words);
-    const scopes = planPartialWords(this.#vocabulary, this.#parsed, PLANNER.fewWords, isLeftOnly);
+    const scopes = this.#addByInnerPair()
+      ? []
+      : planPartialWords(this.#vocabulary, this.#parsed, PLANNER.fewWords, isLeftOnly);
     this.#checkPartialWords(scopes.filter(isCheap));
     if (!areWordsDone && !this.#isEnough()) this.#addBest(words);
     if (this.#isEnough()) return;
@@ -166,6 +166,7 @@ class IndexSearch {
   }
 
   #addTypedText(): void {
+    if (this.#addByInnerPair()) return;
     const inner = planInnerWords(this.#vocabulary, this.#parsed);
     if (inner) {
       this.#checkWholeWords(inner, false);
@@ -176,6 +177,12 @@ class IndexSearch {
     if (this.#literalCount > 0) return;
     const isLeftOnly = isExhausted && plan.includesExtended;
     this.#checkPartialWords(planPartialWords(this.#vocabulary, this.#parsed, PLANNER.fewWords, isLeftOnly));
+  }
+
+  /** Adds the documents with the typed text, if few have two words that are side by side in it. False when there may be more. */
+  #addByInnerPair(): boolean {
+    const pair = planInnerPair(this.#vocabulary, this.#parsed);
+    return pair !== undefined && this.#checkFew(pair, (location) => this.#addIfTyped(location));
   }
 
   /**
@@ -198,10 +205,8 @@ class IndexSearch {
   /** Adds the documents with all words, if they are probably few. False when there may be more. */
   #addAllWords(words: Expression): boolean {
     if (words.expectedMatches > this.#limit || this.#isPhrase()) return false;
-    const locations = this.#candidates.take(words, this.#limit + 1);
-    if (locations.length > this.#limit) return false;
-    for (const location of locations) this.#addWithWords(location);
-    return true;
+    const selective = planSelectiveWords(this.#vocabulary, this.#parsed.units);
+    return selective !== undefined && this.#checkFew(selective, (location) => this.#addIfMatching(location));
   }
 
   #addBest(expression: Expression | undefined): void {
@@ -221,8 +226,10 @@ class IndexSearch {
     if (document && this.#containsTyped(document)) this.#add(document, 'literal', this.#terms);
   }
 
-  /** Adds a document if it contains the typed text or has all words. */
-  #addIfMatching(document: LoadedDocument): void {
+  /** Adds a document if it contains the typed text or has all words, unless a filter for its line or its text rules it out. */
+  #addIfMatching(location: DocumentLocation, lineFilter?: TextFilter, textFilter?: TextFilter): void {
+    const document = this.#loader.load(location, lineFilter);
+    if (document === undefined || textFilter?.mayMatch(document.folded) === false) return;
     const match = this.#matchOf(document);
     if (match !== 'related') this.#add(document, match, this.#terms);
   }
@@ -239,12 +246,8 @@ class IndexSearch {
   #checkWholeWords(scope: SearchScope, isPhrase: boolean): boolean {
     const maxMatches = scope === 'everywhere' ? this.#vocabulary.documentCount : scope.maxMatches;
     const share = Math.max(PLANNER.minPhrasesChecked, maxMatches * PLANNER.phrasesCheckedShare);
-    const addPhrase = (location: DocumentLocation) => {
-      const document = this.#loader.load(location);
-      if (document) this.#addIfMatching(document);
-    };
     const maxChecked = Math.max(Math.min(share, PLANNER.maxPhrasesChecked), this.#limit * 4);
-    this.#check(scope, maxChecked, isPhrase ? addPhrase : undefined);
+    this.#check(scope, maxChecked, isPhrase ? (location) => this.#addIfMatching(location) : undefined);
     return this.#exhausted.has(scopeKey(scope));
   }
 
@@ -269,6 +272,14 @@ class IndexSearch {
       if (this.#literalCount >= this.#limit) return;
     }
     this.#exhausted.add(scopeKey(scope));
+  }
+
+  /** Passes the documents of a scope to `add`, if they are few. */
+  #checkFew(scope: Expression, add: (location: DocumentLocation) => void): boolean {
+    const locations = this.#candidates.take(scope, PLANNER.fewMatches + 1);
+    if (locations.length > PLANNER.fewMatches) return false;
+    for (const location of locations) if (!this.#found.has(location.id)) add(location);
+    return true;
   }
 
   /** Ranks what was found together with documents that have some of the words. Talk of the chat is no answer and comes last. */

@@ -43,6 +43,14 @@ export function planInnerWords(vocabulary: Vocabulary, { literal }: ParsedQuery)
   return inner && inner.maxMatches <= PLANNER.maxInnerWord ? inner : undefined;
 }
 
+/** The same by only two of these words: faster, but where they are often side by side, they narrow it down less. */
+export function planInnerPair(vocabulary: Vocabulary, { literal }: ParsedQuery): Expression | undefined {
+  const { middle } = literalWords(literal);
+  const counts = middle.map((term) => vocabulary.countDocuments(term));
+  const { start, end } = cheapestRange(counts, 2);
+  return phraseExpression(vocabulary, middle.slice(start, end));
+}
+
 /**
  * Where the typed text can be if its first or last word is part of a longer one, or if it has no words: scopes to check
  * one after the other. Up to `maxWords` longer words are enumerated. With `isLeftOnly` the scopes in which the first of
@@ -212,7 +220,15 @@ function selectiveRange(
   const rarest = counts.indexOf(least);
   const neighbour = Math.min(counts[rarest - 1] ?? documentCount, counts[rarest + 1] ?? documentCount);
   const isPairSelective = (least * neighbour) / documentCount <= PLANNER.maxPairs;
-  const length = least <= PLANNER.rare ? 1 : isPairSelective ? PLANNER.selectiveTerms - 1 : PLANNER.selectiveTerms;
+  return cheapestRange(
+    counts,
+    least <= PLANNER.rare ? 1 : isPairSelective ? PLANNER.selectiveTerms - 1 : PLANNER.selectiveTerms,
+  );
+}
+
+/** The range of so many consecutive terms with the rarest that is read fastest. */
+function cheapestRange(counts: readonly number[], length: number): { readonly start: number; readonly end: number } {
+  const rarest = counts.indexOf(Math.min(...counts));
   const first = Math.max(0, rarest - length + 1);
   const last = Math.max(first, Math.min(rarest, counts.length - length));
   const costOf = (start: number): number => counts.slice(start, start + length).reduce((sum, count) => sum + count, 0);

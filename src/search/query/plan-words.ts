@@ -10,6 +10,20 @@ export function planWords(vocabulary: Vocabulary, units: readonly QueryUnit[]): 
 }
 
 /**
+ * Documents with enough units of a query, the rarest ones, that finding them and reading them to look for the other units
+ * takes the least time. Undefined when there can be none with all units.
+ */
+export function planSelectiveWords(vocabulary: Vocabulary, units: readonly QueryUnit[]): Expression | undefined {
+  const planned = units.flatMap((unit) => planUnit(vocabulary, unit) ?? []);
+  if (planned.length < units.length) return undefined;
+  planned.sort((a, b) => a.maxMatches - b.maxMatches);
+  const costOf = ({ entryCount, expectedMatches }: Expression): number =>
+    entryCount * PLANNER.entryCost + expectedMatches * PLANNER.readCost;
+  const choices = planned.map((_, index) => allOf(planned.slice(0, index + 1), vocabulary.documentCount));
+  return choices.sort((a, b) => costOf(a) - costOf(b))[0];
+}
+
+/**
  * Documents with all units of a query, where identifiers may be written in parts, and where the last word and unknown
  * words may be prefixes of longer ones. Undefined when that adds nothing to {@link planWords}.
  */

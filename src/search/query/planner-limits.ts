@@ -16,10 +16,13 @@ export const PLANNER = {
   maxAnchored: 100,
   /** Documents that are checked, when needed, without looking for a narrower scope. */
   maxEasilyChecked: 3_000,
+  /** Microseconds to pass an entry of a word while looking for documents with several, and to read a document. */
+  entryCost: 0.006,
+  readCost: 40,
 
   /** A scope with at most this many documents is not narrowed further. */
   tinyScope: 20,
-  /** Expected matches that are checked without narrowing the scope, or before it is known whether that is needed. */
+  /** Matches, expected or found, that are checked without narrowing the scope, or before it is known whether that is needed. */
   fewMatches: 200,
   /** Phrases of a scope that is checked before it is known whether that is needed. */
   fewPhrases: 32,

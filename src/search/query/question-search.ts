@@ -39,6 +39,7 @@ const MAX_PER_SESSION = 10;
 const MAX_CONSIDERED = 1_000;
 /** How much long records lose before their texts are read: less than texts do, because a record is longer than its text. */
 const LENGTH_PENALTY = 0.12;
+const NO_SIZE = { length: 0, session: 0 };
 
 /**
  * Finds and ranks the documents that are most likely about a question: first by which of its words they have, then by
@@ -120,72 +121,113 @@ function findRelated(
   words: readonly PlannedWord[],
   candidates: Candidates,
 ): readonly DocumentLocation[] {
-  const scores = sumWeights(words, candidates);
+  const listed = listDocuments(words, candidates, question.times.length > 0);
   const inTime = question.times.slice(0, MAX_TIMES).flatMap(({ since, until }) => {
-    const isInside = candidates.isBetween(since, until - 1);
-    const best = bestIds(new Map([...scores].filter(([id]) => isInside(id))), MAX_IN_TIME);
-    return best.length > 0 ? best : candidates.newestBetween(since, until - 1, MAX_IN_TIME).map(({ id }) => id);
+    const best = bestDocuments(words, listed, MAX_IN_TIME, candidates.isBetween(since, until - 1));
+    return (best.length > 0 ? best : candidates.newestBetween(since, until - 1, MAX_IN_TIME)).map(({ id }) => id);
   });
-  const sorted = candidates
-    .locate(bestIds(scores, MAX_CONSIDERED))
-    .map((location) => ({
-      location,
-      score: (scores.get(location.id) ?? 0) * saturate(1, location.length, LENGTH_PENALTY),
-    }))
+  const considered = bestDocuments(words, listed, MAX_CONSIDERED);
+  const sizes = candidates.measure(considered.map(({ id }) => id));
+  const sorted = considered
+    .map(({ id, score }, index) => {
+      const { length, session } = sizes[index] ?? NO_SIZE;
+      return { id, session, score: score * saturate(1, length, LENGTH_PENALTY) };
+    })
     .sort((a, b) => b.score - a.score);
-  const best = fewPerSession(sorted.map(({ location }) => location));
-  const known = new Set(best.map(({ id }) => id));
-  return [...best, ...candidates.locate([...new Set(inTime)].filter((id) => !known.has(id)))];
+  return candidates.locate([...new Set([...fewPerSession(sorted), ...inTime])]);
+}
+
+/** Documents in ascending order of their ids. Each has a number with a bit for every word of the question that it has. */
+interface ListedDocuments {
+  readonly ids: readonly number[];
+  readonly words: readonly number[];
 }
 
 /**
- * By document, the sum of the weights of its words. The words are listed rarest first. Those that are in too many
- * documents are looked for among the documents with the rarer ones, unless these are too few.
+ * The documents with words of a question. The words are listed rarest first. Those that are in too many documents are
+ * looked for among the documents with the rarer ones, unless these are too few.
  */
-function sumWeights(words: readonly PlannedWord[], candidates: Candidates): Map<number, number> {
-  const scores = new Map<number, number>();
+function listDocuments(words: readonly PlannedWord[], candidates: Candidates, hasTimes: boolean): ListedDocuments {
+  let documents: ListedDocuments = { ids: [], words: [] };
   const listed: KnownTerm[] = [];
   let left = PLANNER.maxListed;
-  for (const { terms, weight, count } of words) {
+  for (const [index, { terms, count }] of words.entries()) {
     const isSaid = count > PLANNER.maxListedAnywhere;
-    const isListed = count <= left || scores.size < PLANNER.maxRelated;
+    const isListed = count <= left || documents.ids.length < PLANNER.maxRelated;
     const ids = isListed
       ? candidates.list(anyTerm(terms), { isSaid, count: left })
-      : candidates.list(anyTerm(terms), { isSaid, count: PLANNER.maxListed, among: anyTerm(listed) });
-    for (const id of ids) scores.set(id, (scores.get(id) ?? 0) + weight);
+      : candidates.list(anyTerm(terms), {
+          isSaid,
+          count: PLANNER.maxListed,
+          among: anyTerm(listed),
+          last: hasTimes ? undefined : lastWorthListing(words, index, documents),
+        });
+    documents = addWord(documents, ids, 1 << index);
     if (!isListed) continue;
     left -= ids.length;
     listed.push(...terms);
   }
-  return scores;
+  return documents;
+}
+
+/**
+ * The last of the documents if none after it can be among the best: if there are enough with a word that weighs more than
+ * all those from `index` on together.
+ */
+function lastWorthListing(words: readonly PlannedWord[], index: number, { ids }: ListedDocuments): number | undefined {
+  const rest = words.slice(index).reduce((sum, { weight }) => sum + weight, 0);
+  const least = Math.min(...words.slice(0, index).map(({ weight }) => weight));
+  return ids.length >= MAX_CONSIDERED && rest < least ? ids.at(-1) : undefined;
+}
+
+/** Adds the documents with a word. */
+function addWord(known: ListedDocuments, added: readonly number[], bit: number): ListedDocuments {
+  const ids: number[] = [];
+  const words: number[] = [];
+  let at = 0;
+  for (const id of added) {
+    for (let next = known.ids[at]; next !== undefined && next < id; next = known.ids[++at]) {
+      ids.push(next);
+      words.push(known.words[at] ?? 0);
+    }
+    const isKnown = known.ids[at] === id;
+    ids.push(id);
+    words.push(isKnown ? (known.words[at] ?? 0) | bit : bit);
+    if (isKnown) at++;
+  }
+  return { ids: ids.concat(known.ids.slice(at)), words: words.concat(known.words.slice(at)) };
+}
+
+/** The documents whose words weigh most, the heaviest first; of equal ones the newest. */
+function bestDocuments(
+  words: readonly PlannedWord[],
+  listed: ListedDocuments,
+  count: number,
+  isWanted: (id: number) => boolean = () => true,
+): readonly { readonly id: number; readonly score: number }[] {
+  const groups = new Map<number, number[]>();
+  for (const [index, bits] of listed.words.entries()) {
+    const id = listed.ids[index] ?? 0;
+    if (isWanted(id)) getOrAdd(groups, bits, () => []).push(id);
+  }
+  const weigh = (bits: number): number =>
+    words.reduce((sum, { weight }, index) => (bits & (1 << index) ? sum + weight : sum), 0);
+  return [...groups]
+    .map(([bits, ids]) => ({ ids, score: weigh(bits) }))
+    .sort((a, b) => b.score - a.score)
+    .flatMap(({ ids, score }) => ids.map((id) => ({ id, score })))
+    .slice(0, count);
 }
 
 /** The best of some documents, best first, without those of sessions that already have many among them. */
-function fewPerSession(sorted: readonly DocumentLocation[]): readonly DocumentLocation[] {
+function fewPerSession(sorted: readonly { readonly id: number; readonly session: number }[]): readonly number[] {
   const counts = new Map<number, number>();
   const few = sorted.filter(({ session }) => {
     const count = (counts.get(session) ?? 0) + 1;
     counts.set(session, count);
     return count <= MAX_PER_SESSION;
   });
-  return few.slice(0, PLANNER.maxRelated);
-}
-
-/** The ids with the highest scores, best first. Sorting all of them would take longer than finding them. */
-function bestIds(scores: ReadonlyMap<number, number>, count: number): readonly number[] {
-  let best: (readonly [id: number, score: number])[] = [];
-  let least = 0;
-  for (const entry of scores) {
-    if (entry[1] <= least) continue;
-    best.push(entry);
-    if (best.length < count * 4) continue;
-    best = best.sort(([, a], [, b]) => b - a).slice(0, count);
-    least = best.at(-1)?.[1] ?? 0;
-  }
-  return best
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, count)
-    .map(([id]) => id);
+  return few.slice(0, PLANNER.maxRelated).map(({ id }) => id);
 }
 
 /** A word of a question: its forms in the index, and how rare it is. */
