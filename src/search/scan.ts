@@ -8,6 +8,7 @@ import {
 import { readLines } from '../log/index.ts';
 import { CHAT_AGENT, OWN_AUTHOR, omitUndefined, type Problem, type SessionSummary } from '../record/index.ts';
 import { compareText } from '../text/compare-text.ts';
+import { withIrregularForms } from '../text/irregular-forms.ts';
 import { stem, stemPrefix } from '../text/stem.ts';
 import { isWordBorder } from '../text/word-matches.ts';
 import { passesFilters } from './filters.ts';
@@ -43,8 +44,9 @@ interface ScanResult {
 /** A content word of the query. */
 interface ScannedWord {
   readonly stem: string;
+  readonly irregular: readonly string[];
   /** What its forms begin with. */
-  readonly prefix: string;
+  readonly starts: readonly string[];
   readonly forms: Set<string>;
   /** Documents that have a form of it. */
   count: number;
@@ -142,13 +144,11 @@ class Scan {
     this.#terms = [...new Set(texts)].map((text) => ({ text, weight: 1 }));
     this.#question = parseQuestion(parsed.typed, Date.now());
     this.#isQuestion = isQuestion(parsed);
-    this.#words = this.#question.words.map((word) => ({
-      stem: stem(word),
-      prefix: stemPrefix(word),
-      forms: new Set<string>(),
-      count: 0,
-      firstTimes: new Map(),
-    }));
+    this.#words = this.#question.words.map((word) => {
+      const [base, ...irregular] = withIrregularForms(word);
+      const starts = [stemPrefix(base), ...irregular];
+      return { stem: stem(base), irregular, starts, forms: new Set<string>(), count: 0, firstTimes: new Map() };
+    });
   }
 
   readTombstones({ project, path, from }: ScannedFile): void {
@@ -275,16 +275,18 @@ class Scan {
 }
 
 /** Adds the forms of a word that a document has to those that are known. Whether it has any. */
-function findForms({ text, folded }: Document, { stem: wanted, prefix, forms }: ScannedWord): boolean {
+function findForms({ text, folded }: Document, { stem: wanted, irregular, starts, forms }: ScannedWord): boolean {
   let isFound = false;
-  for (let at = folded.indexOf(prefix); at >= 0; at = folded.indexOf(prefix, at + prefix.length)) {
-    if (!isWordBorder(text, folded, at)) continue;
-    let end = at + prefix.length;
-    while (!isWordBorder(text, folded, end)) end++;
-    const form = folded.slice(at, end);
-    if (stem(form) !== wanted) continue;
-    forms.add(form);
-    isFound = true;
+  for (const start of starts) {
+    for (let at = folded.indexOf(start); at >= 0; at = folded.indexOf(start, at + start.length)) {
+      if (!isWordBorder(text, folded, at)) continue;
+      let end = at + start.length;
+      while (!isWordBorder(text, folded, end)) end++;
+      const form = folded.slice(at, end);
+      if (stem(form) !== wanted && !irregular.includes(form)) continue;
+      forms.add(form);
+      isFound = true;
+    }
   }
   return isFound;
 }

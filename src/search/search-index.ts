@@ -63,8 +63,8 @@ import {
   type VectorModel,
 } from './index/vectors.ts';
 import { searchIndex } from './query/index-search.ts';
-import { type ParsedQuery, parseQuery } from './query/parse-query.ts';
-import { isQuestion } from './query/question.ts';
+import type { ParsedQuery } from './query/parse-query.ts';
+import { isQuestion, parseSearch } from './query/question.ts';
 import { rankDocuments } from './rank/hits.ts';
 import { pickBest } from './rank/question-rank.ts';
 import { allFiles, scanFiles, scanForSessions, unindexedFiles } from './scan.ts';
@@ -133,7 +133,7 @@ export class SearchIndex {
 
   /** Searches the projects of the last {@link catchUp}. No text of a query is an error. */
   search(query: SearchQuery): SearchResult {
-    const parsed = parseQuery(query.text);
+    const parsed = parseSearch(query.text);
     const limit = Math.floor(query.limit ?? DEFAULT_LIMIT);
     if (parsed.typed === '' || !(limit > 0) || query.projects?.length === 0) {
       return { hits: [], sessions: [], isQuestion: false, source: 'index', terms: [], warnings: [] };
@@ -148,7 +148,7 @@ export class SearchIndex {
 
   /** Whether a query is a question, which is also compared by its meaning if it has an embedding. */
   static isQuestion(text: string): boolean {
-    return isQuestion(parseQuery(text));
+    return isQuestion(parseSearch(text));
   }
 
   /**

@@ -9,6 +9,15 @@ function search(home: TestHome, text: string) {
   return home.index.search({ text });
 }
 
+/** Searches the logs of a home for which there can be no index. */
+function scan(home: TestHome, text: string) {
+  const blocked = join(home.home, 'blocked');
+  mkdirSync(join(blocked, 'search.db', 'in', 'the', 'way'), { recursive: true });
+  const scanning = SearchIndex.open(blocked);
+  scanning.catchUp(home.sources);
+  return scanning.search({ text });
+}
+
 const sessionsOf = (home: TestHome, text: string) => search(home, text).sessions.map(({ sessionId }) => sessionId);
 
 describe('a question', () => {
@@ -84,6 +93,46 @@ describe('a question', () => {
     );
     home.write({ role: 'user', sessionId: 't', content: 'something else entirely' });
     expect(sessionsOf(home, 'where was truncating of the hash done')).toEqual(['s']);
+  });
+
+  it.each(['index', 'scan'] as const)('finds irregular forms of its words by %s', (way) => {
+    const home = testHome();
+    home.write({ role: 'user', sessionId: 'thrown', content: 'an exception was thrown while the worker froze' });
+    home.write({ role: 'user', sessionId: 'caught', content: 'the exception is caught, and children are kept' });
+    home.write({ role: 'user', sessionId: 'other', content: 'an exception to the rule' });
+    const first = (text: string) => (way === 'index' ? search(home, text) : scan(home, text)).sessions[0]?.sessionId;
+    expect(first('which worker throws an exception and freezes')).toBe('thrown');
+    expect(first('the worker threw an exception when freezing')).toBe('thrown');
+    expect(first('did catching an exception keep the child')).toBe('caught');
+  });
+
+  it('is not found by words that only begin like an irregular form', () => {
+    const home = testHome();
+    home.say('the wonderful tornado of Keptown');
+    expect(search(home, 'how it was kept, won or torn').hits).toEqual([]);
+  });
+
+  it('that is the subject of a commit finds what says its description, without type, scope and pull request', () => {
+    const home = testHome();
+    const call = { outcome: 'success', tool: 'Bash', kind: 'commit' };
+    const done = { ...call, sessionId: 'did', command: 'git commit -m "drain the spool before a backup"' };
+    home.write({
+      role: 'user',
+      sessionId: 'other',
+      content: 'feat #87: another feat, drain a spool, feat before feat',
+    });
+    home.write(done, 'successes');
+    for (let n = 0; n < 4; n++) home.write({ ...done, sessionId: `log-${n}`, command: `git log ${n} # feat` });
+    const found = search(home, 'feat(backup)!: Drain the spool before a backup (#87)');
+    expect(found.sessions.map(({ sessionId }) => sessionId)[0]).toBe('did');
+    expect(found.hits.find(({ sessionId }) => sessionId === 'did')?.match).toBe('literal');
+    expect(found.terms).not.toContain('feat');
+  });
+
+  it('keeps what looks like the type of a commit when nothing else makes it a question', () => {
+    const home = testHome();
+    home.say('fix: typo', 'a typo');
+    expect(search(home, 'fix: typo').hits.map(({ id }) => id)).toEqual(['m0']);
   });
 
   it('prefers the day and the agent that it names', () => {
@@ -205,11 +254,7 @@ describe('a question', () => {
     const result = [...log, 'Retrying failed uploads behind the gateway'].join('\n');
     home.write({ sessionId: 'quotes', outcome: 'success', tool: 'Bash', command: 'git log', result }, 'successes');
     home.write({ role: 'user', sessionId: 'chat', agent: 'yore', content: 'retry failed uploads behind the gateway' });
-    const blocked = join(home.home, 'blocked');
-    mkdirSync(join(blocked, 'search.db', 'in', 'the', 'way'), { recursive: true });
-    const scanning = SearchIndex.open(blocked);
-    scanning.catchUp(home.sources);
-    const scanned = scanning.search({ text: 'retry failed uploads behind the gateway' });
+    const scanned = scan(home, 'retry failed uploads behind the gateway');
     expect(scanned).toMatchObject({ source: 'scan', isQuestion: true });
     const order = sessionsOf(home, 'retry failed uploads behind the gateway');
     expect(scanned.sessions.map(({ sessionId }) => sessionId)).toEqual(order);

@@ -1,3 +1,4 @@
+import { withIrregularForms } from '../../text/irregular-forms.ts';
 import { stem, stemPrefix } from '../../text/stem.ts';
 import { allOf, anyOf, bounded, type Expression, phrase } from './expression.ts';
 import type { QueryUnit } from './parse-query.ts';
@@ -104,8 +105,18 @@ function anyPhrase(
   return phrases.length > 0 ? anyOf(phrases) : undefined;
 }
 
-/** The terms of the index that are forms of a word: fix, fixes, fixed. None for a word that no document has. */
+/** The terms of the index that are forms of a word: throw, throws, threw. None for a word that no document has. */
 export function findForms(vocabulary: Vocabulary, word: string): readonly KnownTerm[] {
+  const [base, ...irregular] = withIrregularForms(word);
+  const forms = new Map(findRegularForms(vocabulary, base).map((form) => [form.term, form]));
+  for (const term of irregular) {
+    const documentCount = vocabulary.countDocuments(term);
+    if (documentCount > 0) forms.set(term, { term, documentCount });
+  }
+  return [...forms.values()];
+}
+
+function findRegularForms(vocabulary: Vocabulary, word: string): readonly KnownTerm[] {
   const prefix = stemPrefix(word);
   const similar = prefix.length > 2 ? vocabulary.withPrefix(prefix, PLANNER.maxForms) : undefined;
   const forms = similar?.filter(({ term }) => stem(term) === stem(word)) ?? [];

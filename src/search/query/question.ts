@@ -6,7 +6,7 @@ import type { Connection } from '../index/connection.ts';
 import { findIdentifierParts, splitLongWord } from '../index/index-terms.ts';
 import type { Question } from '../rank/question-rank.ts';
 import { rarity } from '../rank/relevance.ts';
-import type { ParsedQuery } from './parse-query.ts';
+import { type ParsedQuery, parseQuery } from './parse-query.ts';
 import { findForms } from './plan-words.ts';
 import { type KnownTerm, sumDocumentCounts, type Vocabulary } from './vocabulary.ts';
 
@@ -30,6 +30,23 @@ export function isQuestion({ typed, units }: ParsedQuery): boolean {
     rest.length === 0 && PLAIN_WORD.test(word) && !isStopWord(word);
   const least = typed.includes('"') ? MIN_SENTENCE_WORDS : MIN_CONTENT_WORDS;
   return units.filter(({ terms }) => isContent(terms)).length >= least;
+}
+
+/** What a commit's subject may have around the description of the change: `feat(scope): …`, `… (#12)`. */
+const COMMIT_TYPE = /^(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\(([^)]*)\))?!?:\s+/i;
+const PULL_REQUEST = /\s+\(#\d+\)$/;
+
+/**
+ * Parses what somebody searches for. Of a commit's subject, the description is looked for, and the scope as one more word:
+ * who did the work need not have said what kind of change it is or where it was merged.
+ */
+export function parseSearch(text: string): ParsedQuery {
+  const parsed = parseQuery(text);
+  const [label = '', scope = ''] = COMMIT_TYPE.exec(parsed.typed) ?? [];
+  const description = parsed.typed.slice(label.length).replace(PULL_REQUEST, '');
+  if (description === parsed.typed || !isQuestion(parsed)) return parsed;
+  const subject = parseQuery(`${scope} ${description}`);
+  return isQuestion(subject) ? { ...subject, literal: foldCase(description) } : parsed;
 }
 
 /** The content words of a text, folded: without stop words, with the parts of identifiers, each once, in order. */
