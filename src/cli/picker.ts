@@ -230,9 +230,8 @@ function choiceLine(text: string, note: string, { columns, style, symbols }: Scr
 
 /** A text on one line, with a sign for each line break. */
 export function joinLines(text: string, { lineBreak }: Symbols): string {
-  return sanitise(text)
-    .trim()
-    .replace(/\s*\n\s*/g, ` ${lineBreak} `);
+  const lines = sanitise(text).split('\n');
+  return lines.flatMap((line) => line.trim() || []).join(` ${lineBreak} `);
 }
 
 /** The end of a text that is too wide, because that is where the user types. */

@@ -14,7 +14,7 @@ export function hookLogPath(home: string): string {
 /** Logs a problem. Never throws. */
 export function logHookProblem(home: string, where: string, problem: unknown, now: number): void {
   const path = hookLogPath(home);
-  const text = problem instanceof Error ? `${problem.name}: ${withoutPayload(problem)}` : String(problem);
+  const text = problem instanceof Error ? `${problem.name}: ${withoutPayload(problem, home)}` : String(problem);
   const line = `${new Date(now).toISOString()} ${where}: ${text}`.replace(/\s+/g, ' ').slice(0, MAX_LINE_CHARS);
   try {
     if (fileSize(path) > MAX_PROBLEM_LOG_BYTES) renameSync(path, `${path}.1`);
@@ -24,11 +24,13 @@ export function logHookProblem(home: string, where: string, problem: unknown, no
   }
 }
 
-/** The message of an error. The one of a JSON parser quotes a piece of the payload, in which no secret can be recognised. */
-function withoutPayload(error: Error): string {
-  return error instanceof SyntaxError
-    ? error.message.replace(/(?:\.\.\.)?".*"(?:\.\.\.)?/s, 'the payload')
-    : error.message;
+/**
+ * The message of an error. The one of a JSON parser quotes a piece of the payload, in which no secret can be recognised,
+ * and those of Node.js quote paths: outside the home they come from the payload.
+ */
+function withoutPayload(error: Error, home: string): string {
+  if (error instanceof SyntaxError) return error.message.replace(/(?:\.\.\.)?".*"(?:\.\.\.)?/s, 'the payload');
+  return error.message.replace(/'(.*)'/s, (quoted, path: string) => (path.startsWith(home) ? quoted : 'a path'));
 }
 
 /** The latest activity of an agent's hooks. */

@@ -10,6 +10,9 @@ import { type FoundSource, readStartTime } from './find-sources.ts';
 const MIN_DIFFERENCE_MS = 2_000;
 const MINUTE_MS = 60_000;
 const QUARTER_HOUR_MS = 15 * MINUTE_MS;
+/** In a very large repository, looking through all commits takes that long. */
+const GIT_TIMEOUT_MS = 60_000;
+const NO_ANSWER = 'git cannot say whether it came with the repository';
 /** No two time zones are further apart. */
 const MAX_ZONE_DIFFERENCE_MS = 26 * 60 * MINUTE_MS;
 
@@ -30,15 +33,16 @@ export function findForeignReason(
   const repository = findRepository(resolveLinks(folder));
   if (found.isSymbolicLink() || isLinkBelow(folder, repository?.root)) return 'it is reached through a link';
   if (repository !== undefined) {
-    const git = createGitRunner(environment);
+    const git = createGitRunner(environment, { timeoutMs: GIT_TIMEOUT_MS });
     const path = relative(repository.root, join(resolveLinks(folder), basename(source.path)))
       .split(sep)
       .join('/');
     const tracked = runGit(git, repository.gitDir, ['ls-files', '-z', '--', `:(top,icase,literal)${path}`]);
-    if (tracked === undefined) return 'git cannot say whether it came with the repository';
+    if (tracked === undefined) return NO_ANSWER;
     if (tracked !== '') return 'git tracks it, so it came with the repository';
-    const commit = ['rev-list', '-1', '--all', '--', `:(top,literal)${path}`];
-    if (runGit(git, repository.gitDir, commit)) return 'an earlier commit contains it, so it came with the repository';
+    const commit = runGit(git, repository.gitDir, ['rev-list', '-1', '--all', '--', `:(top,literal)${path}`]);
+    if (commit === undefined) return NO_ANSWER;
+    if (commit !== '') return 'an earlier commit contains it, so it came with the repository';
   }
   if (isUnpacked(found)) return 'its time is not that of its last change, so it was unpacked or copied here';
   if (!hasGrown(found) || wasOwn(entry, home) || isSameMoment(readStartTime(entry), found.birthtimeMs))

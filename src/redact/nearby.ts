@@ -230,12 +230,12 @@ export function findHostCredentials(text: string, found: Span[]): void {
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     const before = text.charCodeAt(at - 1);
     if (before <= 32 || before === 34 || before === 39 || before === 96) continue;
-    const from = Math.max(0, at - 200);
-    const colon = text.lastIndexOf(':', at);
-    if (colon < from || text.charCodeAt(colon + 1) === 47) continue;
     HOST.lastIndex = at;
     if (!HOST.test(text)) continue;
-    const match = PAIR.exec(text.slice(from, at));
+    const near = text.slice(Math.max(0, at - 200), at);
+    const colon = near.lastIndexOf(':');
+    if (colon < 0 || near[colon + 1] === '/') continue;
+    const match = PAIR.exec(near);
     const [, user = '', value = ''] = match ?? [];
     if (match === null || NO_USER.test(user) || user === `${value}:` || isMasked(text, at - value.length)) continue;
     if (isPlaceholder(value) || isPlainWord(value) || /^\d+(?:\.\d+)*$/.test(value) || value.includes('[redacted'))

@@ -181,11 +181,14 @@ function normalisePath(path: string, base: string): string {
   return `file:${trimEnd(full.replace(/\/\.git$/, ''))}`;
 }
 
+/** Not tried again at each of many slashes elsewhere. */
+const SLASHES_AT_END = /(?<!\/)\/+$/;
+
 function trimEnd(text: string): string {
   return text
-    .replace(/\/+$/, '')
+    .replace(SLASHES_AT_END, '')
     .replace(/\.git$/i, '')
-    .replace(/\/+$/, '');
+    .replace(SLASHES_AT_END, '');
 }
 
 /** Runs git on a git directory. Returns its output, or undefined when git is missing, fails or takes too long. */

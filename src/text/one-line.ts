@@ -4,10 +4,10 @@ import { isAscii } from './is-ascii.ts';
 
 /**
  * Escape sequences a terminal would act on: CSI, then OSC and the other string sequences when they are closed (an
- * unclosed one would swallow the rest of the text), then short ones.
+ * unclosed one would swallow the rest of the text, and many of them would each be read to its end), then short ones.
  */
 export const ESCAPE_SEQUENCES: RegExp =
-  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
 /** Control and format characters, line separators and unpaired surrogates. Slow to compile. */
 const UNPRINTABLE = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]`;
 const unprintable = once(() => new RegExp(`(?:${UNPRINTABLE})+`, 'gu'));

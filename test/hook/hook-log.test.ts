@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { handleHook } from '../../src/hook/handle-hook.ts';
-import { hookLogPath, logActivity, readHookActivity } from '../../src/hook/hook-log.ts';
+import { hookLogPath, logActivity, logHookProblem, readHookActivity } from '../../src/hook/hook-log.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { ClaudeSession } from './claude-session.ts';
 
@@ -61,5 +61,26 @@ describe('the log of problems', () => {
     const log = readFileSync(hookLogPath(session.home), 'utf8');
     expect(log).toContain('SyntaxError');
     expect(log).not.toMatch(/Hunter|Bob/);
+  });
+
+  it.each([
+    ['that no path can have', '/srv/\0Hunter2-of-Bob'],
+    ['below a file', "/dev/null/it's Hunter2-of-Bob"],
+  ])('does not quote a folder %s', async (_, cwd) => {
+    const session = new ClaudeSession(temporaryFolder(), 'one', Date.now());
+    await session.fire('Stop');
+    const payload = JSON.stringify({ session_id: 'one', cwd, hook_event_name: 'UserPromptSubmit', prompt: 'x' });
+    await handleHook({ agent: 'claude-code', payload }, session.machine());
+    const log = readFileSync(hookLogPath(session.home), 'utf8');
+    expect(log).toMatch(/claude-code: \w*Error/);
+    expect(log).not.toMatch(/Hunter|Bob/);
+  });
+
+  it('names the files of the home', async () => {
+    const session = new ClaudeSession(temporaryFolder(), 'one', Date.now());
+    await session.fire('Stop');
+    const path = join(session.home, 'registry.json');
+    logHookProblem(session.home, 'claude-code', new Error(`EACCES: permission denied, open '${path}'`), Date.now());
+    expect(readFileSync(hookLogPath(session.home), 'utf8')).toContain(path);
   });
 });

@@ -129,6 +129,17 @@ describe('a transcript that is not the user’s own', () => {
       (app: string) => void git(app, 'rm', '-q', '--cached', AIDER, AC_DC),
     ],
     [
+      'git no longer tracks it, and cannot read earlier commits',
+      'git cannot say',
+      (app: string) => {
+        git(app, 'rm', '-q', '--cached', AIDER, AC_DC);
+        git(app, 'commit', '-q', '-m', 'forget history');
+        const earlier = git(app, 'rev-parse', 'HEAD~').trim();
+        git(app, 'update-ref', '-d', 'refs/remotes/origin/main');
+        rmSync(join(app, '.git', 'objects', earlier.slice(0, 2), earlier.slice(2)));
+      },
+    ],
+    [
       'it is tracked under another case',
       'git tracks it',
       (app: string) => {

@@ -58,6 +58,7 @@ function writeTranscripts(machine: TestMachine): void {
     { ...lines[0], uuid: 'i', message: { role: 'user', content: [{ type: 'text', text: marked('image') }, image] } },
     { type: 'summary', summary: `Deploying ${marked('title')}`, leafUuid: 'i' },
     { ...lines.at(-1), type: 'assistant', uuid: 'o', message: { id: 'm', role: 'assistant', content: [open] } },
+    { type: marked('unknown'), sessionId: SESSION, uuid: 'u' },
   ];
   machine.writeText(
     machine.transcript(SESSION),
@@ -136,6 +137,7 @@ async function fillHome(machine: TestMachine): Promise<{ readonly home: Home; re
   const where = traces(home.path).join('\n');
   for (const place of [
     'imports/',
+    'imports/unknown-claude-code.json',
     'history.jsonl',
     'warnings.jsonl',
     'search.db',

@@ -15,7 +15,7 @@ const TALKING_TOOLS: Readonly<Record<string, string>> = {
   plan_mode_respond: 'response',
 };
 
-const INTERRUPTION = /\s*\[Response interrupted by [^\]]{1,200}\]\s*$/;
+const INTERRUPTION = /\[Response interrupted by [^\]]{1,200}\]\s*$/;
 const THINKING: ReadonlySet<string> = new Set(['thinking']);
 
 /** Turns the messages of a task into events. */
@@ -112,7 +112,9 @@ export class TaskDocument implements TranscriptDocument {
   }
 
   *#assistant(message: Fields, id: string): Generator<TranscriptEvent> {
-    const { said, tools } = parseToolsInText(joinTexts(message.content).replace(INTERRUPTION, ''));
+    const text = joinTexts(message.content);
+    const interruption = INTERRUPTION.exec(text);
+    const { said, tools } = parseToolsInText(interruption ? text.slice(0, interruption.index).trimEnd() : text);
     const thought = extractElements(said, THINKING);
     const blocks = typeof message.content === 'string' ? [] : asObjects(message.content);
     const calls = blocks.filter(({ type }) => type === 'tool_use');

@@ -107,7 +107,7 @@ function readTail(
   const parts = [...unknown].map(([reason, count]) => ({
     reason,
     count,
-    path: source.path,
+    path: key,
     lastAt,
     isWhole: reason === NOTHING_UNDERSTOOD,
   }));

@@ -7,6 +7,7 @@ import { withLock } from '../../files/lock.ts';
 import { textHash } from '../../record/id.ts';
 import { isObject, parseObject } from '../../record/object.ts';
 import { parseSessionStates, type SessionState } from './session-state.ts';
+import { removeUnknownParts } from './unknown-parts.ts';
 
 /** How far a transcript was read. */
 export interface StoredPosition {
@@ -30,10 +31,12 @@ const VERSION = 1;
  * transcript is read from the beginning, which records nothing twice.
  */
 export class PositionStore {
+  readonly #home: string;
   readonly #folder: string;
 
   /** `home` is yore's home folder. */
   constructor(home: string) {
+    this.#home = home;
     this.#folder = join(home, 'imports');
   }
 
@@ -52,6 +55,7 @@ export class PositionStore {
   /**
    * Removes what is stored of sessions and their sub-agents. If one of them was read last, the position is removed with
    * it, since it may contain text of the session; the stamp stays, so that an unchanged transcript is not read again.
+   * What was not understood of their transcripts is removed, too.
    */
   forget(sessionIds: ReadonlySet<string>): void {
     const isForgotten = ({ sessionId, parentSessionId = '', isFork = false }: SessionState): boolean =>
@@ -60,6 +64,7 @@ export class PositionStore {
       const file = join(this.#folder, name);
       const known = POSITION_FILE.test(name) ? parseStates(file) : [];
       if (known?.some(isForgotten) === false) continue;
+      removeUnknownParts(this.#home, new Set([String(parseObject(tryReadText(file) ?? '')?.path)]));
       withLock(join(this.#folder, name.replace(/json$/, 'lock')), () => {
         const sessions = parseStates(file);
         if (sessions === undefined) rmSync(file, { force: true });

@@ -9,7 +9,7 @@ export interface UnknownParts {
   /** For example `unknown line: sparkle`. */
   readonly reason: string;
   readonly count: number;
-  /** A file that contains such a part. */
+  /** A file that contains such a part, with `#` and the session if it holds many. */
   readonly path: string;
   /** When the last one was seen, in epoch milliseconds. */
   readonly lastAt: number;
@@ -48,10 +48,23 @@ export function addUnknownParts(home: string, agent: AgentName, added: readonly 
   }
   const parts = [...known.values()].sort((one, other) => other.lastAt - one.lastAt).slice(0, MAX_REASONS);
   try {
-    writeFileAtomic(filePath(home, agent), JSON.stringify({ v: VERSION, parts }), { durable: false });
+    writeParts(home, agent, parts);
   } catch {
     // The next time it is noticed again.
   }
+}
+
+/** Removes what was not understood of transcripts: their paths contain ids of sessions, and reasons quote them. */
+export function removeUnknownParts(home: string, paths: ReadonlySet<string>): void {
+  for (const agent of AGENT_NAMES) {
+    const known = readUnknownParts(home, agent, 0);
+    const kept = known.filter(({ path }) => !paths.has(path));
+    if (kept.length < known.length) writeParts(home, agent, kept);
+  }
+}
+
+function writeParts(home: string, agent: AgentName, parts: readonly UnknownParts[]): void {
+  writeFileAtomic(filePath(home, agent), JSON.stringify({ v: VERSION, parts }), { durable: false });
 }
 
 function filePath(home: string, agent: AgentName): string {

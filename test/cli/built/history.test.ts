@@ -145,6 +145,11 @@ describe('yore search', () => {
       expect(stdout.toLowerCase()).toContain('needle');
       expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
     }
+    for (const listing of ['prompts', 'projects']) {
+      const { stdout } = yore(place, [listing, 'none \x1b]0;owned\x07\x1b[31m\u202e']);
+      expect(stdout).toMatch(/none <U\+202E>"/);
+      expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+    }
   });
 
   it.each([30, 40, 80, 200])('fits into %i columns', (columns) => {

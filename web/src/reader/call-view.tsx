@@ -189,7 +189,9 @@ function Code({ text, language }: { readonly text: string; readonly language: st
 /** What came out of a call. Long ones are folded; the line that explains a failure is marked. */
 function Output({ text, cause }: { readonly text: string; readonly cause: string | undefined }): VNode {
   const [isWhole, setWhole] = useState(false);
-  const lines = cleanText(text).replace(/\n+$/, '').split('\n');
+  const lines = cleanText(text)
+    .replace(/(?<!\n)\n+$/, '')
+    .split('\n');
   const hidden = lines.length - MAX_LINES;
   const shown = isWhole || hidden <= 0 ? lines : lines.slice(0, MAX_LINES);
   const wanted = cause === undefined ? undefined : cleanText(cause).trim();

@@ -12,7 +12,7 @@ const MAX_INITIAL_LENGTH = 8_000;
 const MAX_GROWING_LENGTH = 4_000;
 const MAX_HIGHLIGHTED_LENGTH = 20_000;
 const COPIED_MS = 1_500;
-const FENCE_LINE = /^\s{0,3}(?:`{3,}|~{3,})[^\n]*\n/;
+const FENCE_LINE = /^\s{0,3}(?:`{3}|~{3})[^\n]*\n/;
 
 /** The text of a message: Markdown, or plain text when it is too long for that. */
 export function MarkdownView({ text }: { readonly text: string }): VNode {

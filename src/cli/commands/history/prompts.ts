@@ -4,7 +4,7 @@ import type { CommandContext, CommandRun } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { countOption, flagOption, textOption } from '../../options.ts';
 import { relativeTime } from '../../output/format.ts';
-import { sanitise } from '../../output/sanitise.ts';
+import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
 import { createStyle, createSymbols } from '../../output/terminal.ts';
 import { joinLines, pick } from '../../picker.ts';
 import { reportDiagnostics } from '../../report.ts';
@@ -60,7 +60,7 @@ function promptLines(entries: Entries, { output, now }: CommandContext): string[
 }
 
 function describeNone(query: string, home: Home): string {
-  if (query !== '') return `No prompts contain "${query}".`;
+  if (query !== '') return `No prompts contain "${sanitiseLine(query)}".`;
   return home.prompts.list().length === 0
     ? 'No prompts yet. They appear here once sessions are recorded.'
     : 'No prompts in this project yet.';
