@@ -13,7 +13,7 @@ const ROUNDS = 31;
 const MIN_CONFIDENCE = 0.75;
 const MAX_UNRELATED_PERCENT = 2;
 /** What is recalled for the subject of a commit should be the session that it came from: a little below what was measured. */
-const MIN_RIGHT_PERCENT = { other: 65, said: 95 };
+const MIN_RIGHT_PERCENT = { other: 70, said: 95 };
 
 /** Whether recall finds the right session for related prompts and nothing for unrelated ones, and how fast it is. */
 export const recall = {

@@ -7,6 +7,7 @@ export type { ProjectSource } from './index/tracked-files.ts';
 export type { UsageFilter, UsageRows } from './index/usage-rows.ts';
 export type { PendingText, VectorCounts, VectorModel } from './index/vectors.ts';
 export { type RecordedSession, SearchIndex } from './search-index.ts';
+export { listMissing } from './search-result.ts';
 export {
   DEFAULT_LIMIT,
   type Match,

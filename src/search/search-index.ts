@@ -136,7 +136,7 @@ export class SearchIndex {
     const parsed = parseSearch(query.text);
     const limit = Math.floor(query.limit ?? DEFAULT_LIMIT);
     if (parsed.typed === '' || !(limit > 0) || query.projects?.length === 0) {
-      return { hits: [], sessions: [], isQuestion: false, source: 'index', terms: [], warnings: [] };
+      return { hits: [], sessions: [], isQuestion: false, source: 'index', missing: [], terms: [], warnings: [] };
     }
     const result =
       this.#use((connection) => this.#searchIndex(connection, parsed, query, limit)) ??

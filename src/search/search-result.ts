@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../record/index.ts';
+import { stem, stemPrefix } from '../text/stem.ts';
+import { isCommonWord } from '../text/stop-words.ts';
 import type { ParsedQuery } from './query/parse-query.ts';
-import { isQuestion } from './query/question.ts';
-import { groupBySession, markedTerms, type ScoredDocument, toHit } from './rank/hits.ts';
+import { isQuestion, parseQuestion } from './query/question.ts';
+import { groupBySession, isChatTalk, markedTerms, type ScoredDocument, toHit } from './rank/hits.ts';
 import type { SearchHit, SearchResult } from './search-types.ts';
 
 /** Terms that a result lists. */
@@ -23,7 +25,20 @@ export function toResult(
   const terms = [...new Set(found.flatMap((one) => markedTerms(one)))].slice(0, MAX_TERMS);
   const shown = sessions === undefined ? hits : oncePerRequest(found, hits);
   const grouped = groupBySession(shown, sessions);
-  return { hits, sessions: grouped, isQuestion: isQuestion(parsed), source, terms, warnings };
+  const missing = findMissing(parsed, found);
+  return { hits, sessions: grouped, isQuestion: isQuestion(parsed), source, missing, terms, warnings };
+}
+
+/** The words of a query that none of the documents has. What the chat said about them does not count. */
+function findMissing({ typed }: ParsedQuery, found: readonly ScoredDocument[]): readonly string[] {
+  const work = found.filter(({ document }) => !isChatTalk(document));
+  if (work.length === 0 || work.some(({ match }) => match !== 'related')) return [];
+  const known = [...new Set(work.flatMap(({ terms }) => terms.map(({ text }) => text)))];
+  return parseQuestion(typed, Date.now()).words.filter((word) => {
+    if (isCommonWord(word)) return false;
+    const forms = [stemPrefix(word), ...known.filter((term) => stem(term) === stem(word))];
+    return !work.some(({ document: { folded } }) => forms.some((form) => folded.includes(form)));
+  });
 }
 
 /** The best hit of each request: a message, or the calls that served it. No short reply of the user next to a match. */
@@ -39,4 +54,11 @@ function oncePerRequest(found: readonly ScoredDocument[], hits: readonly SearchH
     seen.add(key);
     return true;
   });
+}
+
+/** The missing words of a result, to be put after "Nothing mentions". */
+export function listMissing({ missing }: Pick<SearchResult, 'missing'>): string {
+  const quoted = missing.map((word) => `"${word}"`);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
 }

@@ -91,6 +91,8 @@ export interface SearchResult {
   readonly isQuestion: boolean;
   /** `scan`: there was no usable index, so the logs were read instead. */
   readonly source: 'index' | 'scan';
+  /** Words of the query that nothing found has in any form, folded; without common words. Empty without hits. */
+  readonly missing: readonly string[];
   /** What was looked for: folded words with their other forms, without stop words; the typed text of an exact match first. */
   readonly terms: readonly string[];
   readonly warnings: readonly Diagnostic[];

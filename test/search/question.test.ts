@@ -194,6 +194,15 @@ describe('a question', () => {
     expect(terms).not.toContain('we');
   });
 
+  it('says which of its words nothing mentions in any form, whatever the chat said about them', () => {
+    const home = testHome();
+    home.write({ role: 'user', sessionId: 'work', content: 'the uploads retry too often, fix the RetryPolicy' });
+    home.write({ role: 'user', agent: 'yore', sessionId: 'chat', content: 'did we fix the kestrel uploads?' });
+    expect(search(home, 'how did we fix the kestrel uploads').missing).toEqual(['kestrel']);
+    expect(search(home, 'why did the uploading policy have retries').missing).toEqual([]);
+    expect(search(home, 'kestrel falcon migration plan').missing).toEqual([]);
+  });
+
   it('finds nothing when nothing fits', () => {
     const home = testHome();
     home.say('the weather is fine');

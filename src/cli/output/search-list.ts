@@ -13,18 +13,36 @@ const MIN_LABEL_COLUMNS = 60;
 interface SearchListOptions extends ListOptions {
   /** The title of a session; empty for none. Default: no titles. */
   readonly title?: (session: SessionHits) => string;
+  /** Hits of a session that are shown; of more, their number is mentioned. Default: all. */
+  readonly maxHits?: number;
 }
 
 /** Search hits, grouped by session. */
 export function searchLines(sessions: readonly SessionHits[], options: SearchListOptions): string[] {
-  const hits = sessions.flatMap((session) => session.hits);
+  const hits = sessions.flatMap((session) => pickHits(session, options));
   const labelWidth = Math.max(0, ...hits.map((hit) => displayWidth(formatLabel(hit, options.output))));
   const lines = sessions.flatMap((session) => [
     '',
     ...headLines(session, options),
-    ...session.hits.flatMap((hit) => hitLines(hit, labelWidth, options)),
+    ...pickHits(session, options).flatMap((hit) => hitLines(hit, labelWidth, options)),
+    ...moreLines(session, options),
   ]);
   return lines.slice(1);
+}
+
+/** The hits of a session that are shown: of few, those with a match rather than those next to one. */
+function pickHits({ hits }: SessionHits, { maxHits }: SearchListOptions): readonly SearchHit[] {
+  if (maxHits === undefined) return hits;
+  const matching = hits.filter(({ snippet }) => snippet.marks.length > 0);
+  return (matching.length > 0 ? matching : hits).slice(0, maxHits);
+}
+
+function moreLines(session: SessionHits, options: SearchListOptions): string[] {
+  const more = session.hits.length - pickHits(session, options).length;
+  if (more === 0) return [];
+  const { output, shortId } = options;
+  const command = `--session ${sanitiseLine(shortId(session.sessionId))}`;
+  return [output.truncate(output.style.dim(`  ${more} more in this session: ${command}`))];
 }
 
 function headLines(session: SessionHits, { output, now, projectName, shortId, title }: SearchListOptions): string[] {

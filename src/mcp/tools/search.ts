@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Home, Project } from '../../project/index.ts';
 import { omitUndefined, YoreError } from '../../record/index.ts';
-import type { SearchHit, SearchQuery, SearchResult, Snippet } from '../../search/index.ts';
+import { listMissing, type SearchHit, type SearchQuery, type SearchResult, type Snippet } from '../../search/index.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { parseTime } from '../../text/parse-time.ts';
 import { FRAME_LENGTH, frameRecorded, quote, quoteId } from '../../text/recorded-text.ts';
@@ -92,11 +92,13 @@ async function search(input: Input, context: CallContext): Promise<ToolResult<Ou
   if (result.hits.length === 0) return noHits(suggest(input, isWide ? undefined : project));
   const found = toHits(context.home, result.hits);
   const isRelated = found.every(({ match }) => match === 'related');
-  const head = result.isQuestion
+  const missing = result.missing.length === 0 ? [] : [`Nothing mentions ${listMissing(result)}.`];
+  const order = result.isQuestion
     ? ['Most likely first:']
     : isRelated
       ? ['Nothing matches the whole query. Related:']
       : [];
+  const head = [...missing, ...order];
   const shown = fitLines([...head, ...found.map(formatHit)], MAX_CHARACTERS - FRAME_LENGTH);
   const hits = found.slice(0, shown.length - head.length);
   const more = hits.length < found.length || found.length === input.limit;

@@ -23,6 +23,8 @@ export interface RecallOptions {
 
 interface RankedSession extends RecalledSession {
   readonly confidence: number;
+  /** Of the best session: the task is the same, not only similar. */
+  readonly isSame: boolean;
 }
 
 /** Of the sessions whose rank is this close to the best, the newest counts. */
@@ -34,6 +36,12 @@ const MIN_OTHER_RANK = 0.3;
 const UNCHANGED_RANK = 0.6;
 /** Sessions that cannot reach this share of the minimum confidence are not scored. */
 const CANDIDATE_SHARE = 0.4;
+/**
+ * How many sessions may fit a prompt before it becomes a guess which of them is meant, and the power of its rank, compared
+ * with the best, by which a session counts among them.
+ */
+const FEW_SESSIONS = 1.25;
+const FIT_POWER = 6;
 /** A line of a commit or reply with less evidence is about something else. */
 const MIN_LINE_EVIDENCE = 0.25;
 /** A slash command of the agent, e.g. `/review`, is no request. */
@@ -54,7 +62,7 @@ export function recall(prompt: string, memory: RecallMemory, options: RecallOpti
   const query = parseQuery(prompt);
   const scorer = new RelevanceScorer(findMatches(memory.index, query));
   const failing = matchFailures(query, memory.failures ?? [], scorer, options.minConfidence);
-  const [best, ...others] = findSessions(query, memory, scorer, options);
+  const [best, ...others] = findSessions(prompt, query, memory, scorer, options);
   const newest = failing.at(-1);
   if (best === undefined && newest === undefined) return undefined;
 
@@ -73,13 +81,14 @@ export function recall(prompt: string, memory: RecallMemory, options: RecallOpti
     ...omitUndefined({ project, isTeam: isTeam || undefined }),
     ...formatRecollection({
       ...{ kind, session: best, others, failures, now, project },
-      isSure: best !== undefined && isSameTask(prompt, best.task),
+      isSure: best?.isSame === true,
     }),
   };
 }
 
 /** The best session, if its confidence suffices, and others that may be meant. */
 function findSessions(
+  prompt: string,
   query: Query,
   memory: RecallMemory,
   scorer: RelevanceScorer,
@@ -110,15 +119,26 @@ function findSessions(
   if (first === undefined) return [];
   const others = ranked.filter((each) => each !== first);
   const sessions: RankedSession[] = [];
+  const certainty = Math.min(1, FEW_SESSIONS / countFitting(ranked));
   for (const { sessionId, passage, confidence } of [first, ...others]) {
     if (sessions.length > MAX_OTHERS) break;
     const digest = memory.digest(sessionId);
     if (digest === undefined) continue;
     const current = scoreDigest(query, digest, scorer)?.passage ?? passage;
     const pickLine = (lines: readonly string[]) => findBestLine(query, lines, scorer);
-    sessions.push({ digest, task: findTask(digest, current, pickLine), confidence });
+    const task = findTask(digest, current, pickLine);
+    // However many sessions fit, the same task is no guess.
+    const isSame = sessions.length === 0 && isSameTask(prompt, task);
+    sessions.push({ digest, task, confidence: isSame ? confidence : confidence * certainty, isSame });
+    if ((sessions[0]?.confidence ?? 0) < minConfidence) return [];
   }
   return sessions;
+}
+
+/** The effective number of sessions that fit a prompt: one that comes half as close as the best hardly counts. */
+function countFitting(ranked: readonly Relevance[]): number {
+  const best = ranked[0]?.rank ?? 0;
+  return ranked.reduce((sum, { rank }) => sum + (rank / best) ** FIT_POWER, 0);
 }
 
 function hasChanges(digest: SessionDigest | undefined): boolean {

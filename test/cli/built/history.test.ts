@@ -75,6 +75,30 @@ describe('yore search', () => {
     expect(yoreJson(place, ['search', 'how did we install redis for the cache'])).toMatchObject({ isQuestion: true });
   });
 
+  it('shows three hits of each session for a question, and says what nothing mentions', () => {
+    const place = createPlace();
+    const home = openHome({ home: place.home, env: {} });
+    const { history } = home.openProject(place.cwd);
+    for (const content of [
+      'Add a cache',
+      'Redis it is',
+      'How large?',
+      'The cache holds 9 MB',
+      'Install it',
+      'Installed',
+    ])
+      history.append({ sessionId: 'caching', role: 'user', content });
+    home.close();
+    const question = ['search', 'how did we install the kestrel redis cache'];
+    const { stdout } = yore(place, question, { env: UTF8 });
+    expect(stdout).toMatch(/^Nothing mentions "kestrel"\.\nWith the other words, most likely first:\n\n/);
+    expect(stdout.match(/^ {2}user .*$/gm)).toHaveLength(3);
+    expect(stdout).toMatch(/^ {2}[23] more in this session: --session caching$/m);
+    const all = yore(place, [...question, '--session', 'caching'], { env: UTF8 }).stdout;
+    expect(all.match(/^ {2}user .*$/gm)?.length).toBeGreaterThan(4);
+    expect(yoreJson(place, question)).toMatchObject({ isQuestion: true, missing: ['kestrel'] });
+  });
+
   it('gives the same as JSON with offsets of the matches', () => {
     const place = createPlace();
     const { redis } = seed(place);

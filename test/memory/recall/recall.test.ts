@@ -148,6 +148,19 @@ describe('recall', () => {
     );
   });
 
+  it('is silent when many sessions fit alike, unless the prompt asks for the very same', () => {
+    const verbs = ['expire', 'leak', 'rotate', 'collide', 'vanish', 'arrive'];
+    const crowd = (count: number) =>
+      createRecallMemory(
+        verbs.slice(0, count).map((verb) => digest(verb, [request(`sealed tenant gateway keyrings ${verb}`)])),
+      );
+    const related = 'sealed tenant gateway keyrings in a frame with a picture';
+    expect(recall(related, crowd(1), options)?.sessionId).toBe('expire');
+    expect(recall(related, crowd(6), options)).toBeUndefined();
+    expect(recall(related, crowd(6), { ...options, minConfidence: 0.1 })?.otherSessionIds).toHaveLength(5);
+    expect(recall('sealed tenant gateway keyrings collide', crowd(6), options)?.sessionId).toBe('collide');
+  });
+
   it('finds synonyms', () => {
     const words = createRecallMemory([
       digest('folders', [request('the exporter ignores hidden folders')]),

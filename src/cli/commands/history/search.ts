@@ -1,7 +1,7 @@
 import type { Home } from '../../../project/index.ts';
 import { OUTCOMES, YoreError } from '../../../record/index.ts';
 import { omitUndefined } from '../../../record/object.ts';
-import type { SearchQuery, SearchResult, SessionHits } from '../../../search/index.ts';
+import { listMissing, type SearchQuery, type SearchResult, type SessionHits } from '../../../search/index.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { createListOptions, projectNames, resolveProject } from '../../choose-project.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../command.ts';
@@ -10,6 +10,8 @@ import { searchLines } from '../../output/search-list.ts';
 import { reportDiagnostics } from '../../report.ts';
 
 const DEFAULT_LIMIT = 50;
+/** Hits of a session that are shown for a question; more only with `--session`. */
+const MAX_HITS_PER_SESSION = 3;
 /** Small batches, so that slow models get some of them done. */
 const EMBED_BRIEFLY = { budgetMs: 1000, timeoutMs: 1000, batchSize: 8 };
 
@@ -71,7 +73,9 @@ function printResult(result: SearchResult, query: SearchQuery, home: Home, conte
     output.lines(`No results for "${query.text}".`, style.dim(findHint(query, home)));
     return;
   }
-  if (isQuestion) output.lines(style.dim('Most likely first:'), '');
+  if (result.missing.length > 0) {
+    output.lines(`Nothing mentions ${listMissing(result)}.`, style.dim('With the other words, most likely first:'), '');
+  } else if (isQuestion) output.lines(style.dim('Most likely first:'), '');
   else if (hits.every(({ match }) => match === 'related')) output.lines(style.dim('No exact matches. Related:'), '');
   const isFull = hits.length >= (query.limit ?? DEFAULT_LIMIT);
   const facts = [
@@ -82,6 +86,7 @@ function printResult(result: SearchResult, query: SearchQuery, home: Home, conte
     ...searchLines(sessions, {
       ...createListOptions(home, context),
       title: sessionTitles(home, sessions),
+      ...(isQuestion && query.sessionId === undefined && { maxHits: MAX_HITS_PER_SESSION }),
     }),
     '',
     style.dim(output.join(...facts)),
@@ -107,6 +112,7 @@ function toJson(query: string, result: SearchResult, home: Home): unknown {
   return {
     query,
     isQuestion: result.isQuestion,
+    ...(result.missing.length > 0 && { missing: result.missing }),
     source: result.source,
     warnings: result.warnings,
     hits: result.hits.map((hit) => ({ ...hit, projectName: projectName(hit.project) })),
