@@ -35,6 +35,16 @@ describe.skipIf(CHROMIUM === undefined)('The project pages', () => {
     }
   });
 
+  test('usage without anything in the chosen days offers all time, and then says what to do', async () => {
+    const { page } = await site.open('#/usage');
+    await page.getByRole('heading', { name: 'No usage recorded in this time' }).waitFor();
+    expect(await page.locator('.empty-command').count()).toBe(0);
+    await page.getByRole('link', { name: 'Show all time' }).click();
+    await page.getByRole('heading', { name: 'No usage recorded yet' }).waitFor();
+    expect(await page.locator('.empty-command').textContent()).toBe('yore init');
+    expect(page.url()).toContain('range=all');
+  });
+
   test('the overview begins with the latest sessions, and with active warnings and what worked instead', async () => {
     const { page } = await site.open('#/overview');
     await page.getByText('docker-compose: command not found').waitFor();

@@ -7,7 +7,7 @@ import { server } from '../rpc/server.ts';
 import { projectId } from '../shell/project-store.ts';
 import { EmptyState } from '../shell/states.tsx';
 import { cleanText, formatQuantity } from '../text/format.ts';
-import { PatternText } from '../text/markdown-view.tsx';
+import { PatternText } from '../text/inline-code.tsx';
 import { FailureList } from './failure-list.tsx';
 import { Placeholder, useLiveData } from './live-data.tsx';
 import { type CompletedAction, ForgetButton, forget, type RunAction } from './memory-actions.tsx';

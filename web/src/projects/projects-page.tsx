@@ -121,6 +121,9 @@ function ProjectRow({ project, activity, warnings }: ProjectRowProps): VNode {
             <ProjectLabel project={project} />
           </bdi>
         </span>
+        <span class="project-path">
+          <bdi dir="ltr">{path}</bdi>
+        </span>
       </a>
       <span class="project-agents">
         {agents.slice(0, MAX_AGENTS).map(({ agent }) => (
