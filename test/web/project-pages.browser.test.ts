@@ -35,6 +35,17 @@ describe.skipIf(CHROMIUM === undefined)('The project pages', () => {
     }
   });
 
+  test('the list of projects does not say that there are no warnings before it knows', async () => {
+    site.server.failing.set('project.warnings', 'no answer');
+    const { page } = await site.open('#/projects');
+    const row = page.locator('.project-row').first();
+    await row.locator('.sparkline').waitFor();
+    expect(await row.locator('.project-warnings').textContent()).toBe('');
+    site.server.failing.clear();
+    await page.reload();
+    await expect.poll(() => row.locator('.project-warnings').textContent()).not.toBe('');
+  });
+
   test('usage without anything in the chosen days offers all time, and then says what to do', async () => {
     const { page } = await site.open('#/usage');
     await page.getByRole('heading', { name: 'No usage recorded in this time' }).waitFor();

@@ -56,7 +56,7 @@ export function CallView({ call, project, isMatch }: CallProps): VNode {
         </code>
         {changes.length > 1 ? <span class="fact">{changes.length} files</span> : null}
         <LineCounts added={added} removed={removed} />
-        {attempt.durationMs === undefined ? null : (
+        {attempt.durationMs === undefined || attempt.durationMs < 1 ? null : (
           <span class="fact duration">{formatDuration(attempt.durationMs)}</span>
         )}
       </button>
