@@ -203,6 +203,17 @@ describe('projects over RPC', () => {
     expect(earlier).toMatchObject({ total: 1, sessions: [{ sessionId: 'auth-1' }] });
     expect((await call(server, 'project.timeline', { project, limit: 1 })).sessions).toHaveLength(1);
   });
+
+  it('call a session on the timeline what lists call it, whatever was said in it', async () => {
+    const { server, project } = await serveStories();
+    const said = { sessionId: 'short-1', agent: 'codex' };
+    server.openedHome.findProjectByName(project).history.append({ ...said, role: 'user', content: 'continue' });
+    const listed = (await call(server, 'history.listSessions', { project })).sessions;
+    const { sessions } = await call(server, 'project.timeline', { project });
+    const titles = (all: readonly { readonly sessionId: string }[], key: string) =>
+      Object.fromEntries(all.map((session) => [session.sessionId, Reflect.get(session, key)]));
+    expect(titles(sessions, 'preview')).toEqual(titles(listed, 'title'));
+  });
 });
 
 describe('memory over RPC', () => {

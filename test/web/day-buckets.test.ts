@@ -18,6 +18,14 @@ test('days without items are included', () => {
   expect(buckets(['no day'])).toEqual([]);
 });
 
+test('the days that were asked for are all there, also those before the first item and after the last', () => {
+  const found = dayBuckets(['2026-11-05', 'no day'], (day) => day, { from: '2026-10-20', to: '2026-11-18' });
+  expect(found).toHaveLength(30);
+  expect(found[0]).toMatchObject({ from: '2026-10-20', items: [] });
+  expect(found.at(-1)).toMatchObject({ from: '2026-11-18', items: [] });
+  expect(found.filter(({ items }) => items.length > 0).map(({ from }) => from)).toEqual(['2026-11-05']);
+});
+
 test('a long time is split into weeks that start on Mondays', () => {
   const found = buckets(['2025-12-31', '2026-11-15']);
   expect(isWeekly(found)).toBe(true);

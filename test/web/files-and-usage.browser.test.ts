@@ -80,6 +80,57 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
     await page.locator('.session-head').getByText('1.1 M tokens, $0.45+').waitFor();
   });
 
+  test('a chart of usage has the days that were chosen, and room for its values', async () => {
+    const page = await open('#/usage', {}, (project) => {
+      const usage = { inputTokens: 0, outputTokens: 50_000_000, cacheReadTokens: 0 };
+      const reply = { sessionId: 's3', agent: 'codex', role: 'assistant', content: 'Done.', usage } as const;
+      project.history.append({ ...reply, model: 'gpt-5-codex' });
+    });
+    const chart = page.locator('.usage .chart').first();
+    await chart.getByText('$600.00').waitFor();
+    const cut = await chart
+      .locator('svg')
+      .evaluate((svg) =>
+        [...svg.querySelectorAll('text.value')].filter(
+          (text) => text.getBoundingClientRect().left < svg.getBoundingClientRect().left,
+        ),
+      );
+    expect(cut).toEqual([]);
+    // The last name is that of today, although nothing was used today.
+    const [month, day] = (await page.evaluate(
+      "[...new Date().toLocaleDateString('en', { month: 'short' }).split(' '), new Date().getDate()]",
+    )) as [string, number];
+    expect(await chart.locator('.tick-name').last().textContent()).toBe(`${month} ${day}`);
+  });
+
+  test('a table of files keeps the names of files where their paths are too long for it', async () => {
+    const path = `${'deeply/nested/'.repeat(12)}kiln-controller.ts`;
+    const page = await open('#/files', {}, (project) => {
+      const made = { sessionId: 's3', agent: 'codex', context: 'Add a controller', outcome: 'success' } as const;
+      project.record({ ...made, tool: 'Write', path, args: { content: 'one\n' } });
+    });
+    const row = page.getByRole('row', { name: /kiln-controller/ });
+    const link = row.getByRole('link');
+    expect(await link.getAttribute('title')).toBe(path);
+    expect(await link.evaluate((text) => text.scrollWidth > text.clientWidth)).toBe(true);
+    const [shown, whole] = [await link.boundingBox(), await link.locator('bdi').boundingBox()];
+    // What does not fit is the beginning.
+    expect(whole?.x).toBeLessThan(shown?.x ?? 0);
+    expect((whole?.x ?? 0) + (whole?.width ?? 0)).toBeCloseTo((shown?.x ?? 0) + (shown?.width ?? 0), 0);
+  });
+
+  test('a file that is no longer there still leads to its changes', async () => {
+    const page = await open('#/files?path=gone.md&view=lines', {}, (project) => {
+      const made = { sessionId: 's3', agent: 'codex', context: 'Write it', outcome: 'success' } as const;
+      project.record({ ...made, tool: 'Write', path: 'gone.md', args: { content: 'one\n' } });
+    });
+    const state = page.locator('.empty-state');
+    await state.locator('code').getByText('gone.md').waitFor();
+    expect(await state.textContent()).not.toContain('`');
+    await state.getByRole('link', { name: 'Changes' }).click();
+    await page.getByText('1 change in 1 session').waitFor();
+  });
+
   test('files lists what sessions changed; a file shows its changes, and who wrote its lines', async () => {
     const page = await open('#/files');
     await page.getByRole('row', { name: /src\.ts 2 2/ }).waitFor();

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
@@ -65,6 +65,9 @@ describe.skipIf(CHROMIUM === undefined)('Projects and settings with the real ser
     await rows.last().getByRole('img', { name: 'codex' }).waitFor();
     const name = (await first.locator('.project-title').textContent()) ?? '';
     expect(await page.locator('.rail .switcher-name').textContent()).toContain(name);
+    expect(await first.locator('.project-path').textContent()).toBe(
+      (await first.locator('.project-name').getAttribute('title'))?.split('\n')[1],
+    );
     await first.getByRole('link', { name: /failures?$/ }).click();
     await expect.poll(() => page.url()).toContain('outcome=failure');
     await page.getByText('2 sessions').first().waitFor();
@@ -81,6 +84,22 @@ describe.skipIf(CHROMIUM === undefined)('Projects and settings with the real ser
     await page.keyboard.press('Enter');
     await expect.poll(() => page.url()).toContain(`p=${shed?.projectHash}`);
     expect(page.url()).toContain('#/overview');
+  });
+
+  test('tells projects of the same name apart by their folders, wherever they are named', async () => {
+    const server = await serve({ place: { ...newPlace(), web: inject('app') }, cwd: temporaryFolder() });
+    for (const folder of ['work', 'play']) {
+      const path = join(temporaryFolder(), folder, 'api');
+      mkdirSync(path, { recursive: true });
+      const said = { role: 'user', content: `Start the ${folder}`, agent: 'codex' } as const;
+      server.openedHome.openProject(path).history.append({ sessionId: folder, ...said });
+    }
+    const page = await open(server.url);
+    const titles = page.locator('.project-title');
+    await expect.poll(async () => (await titles.allTextContents()).toSorted()).toEqual(['play/api', 'work/api']);
+    await page.getByRole('link', { name: 'work/api' }).click();
+    await page.getByRole('heading', { level: 1, name: 'work/api' }).waitFor();
+    await page.getByRole('button', { name: 'Switch project: work/api' }).waitFor();
   });
 
   test('shows new activity without a reload', async () => {

@@ -1,11 +1,29 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SearchResults, SessionSummary } from '../../src/server/rpc/api.ts';
-import { resultRows } from '../../web/src/history/result-rows.ts';
+import { aroundFirstMatch, resultRows } from '../../web/src/history/result-rows.ts';
 import { countMovedRows, PAGE_SIZE, SparseList } from '../../web/src/lists/sparse-list.ts';
 import { runSerially } from '../../web/src/shell/timing.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+
+test('a hit of many lines is shown with its first line and the line of its first match', () => {
+  const marked = (text: string, word: string) => {
+    const at = text.indexOf(word);
+    const { text: shown, marks } = aroundFirstMatch({ text, marks: [[at, at + word.length]] });
+    const [[from, to] = [0, 0]] = marks;
+    return [shown, shown.slice(from, to)];
+  };
+  expect(marked('npm test\nfirst\nsecond\nthe kiln is cold\nlast', 'kiln')).toEqual([
+    'npm test\n…the kiln is cold\nlast',
+    'kiln',
+  ]);
+  // A snippet from the middle of a text begins with the rest of a line.
+  expect(marked('…rest\n\nthe kiln is cold', 'kiln')).toEqual(['…the kiln is cold', 'kiln']);
+  expect(marked('heat the kiln\nnow', 'kiln')).toEqual(['heat the kiln\nnow', 'kiln']);
+  expect(marked('npm test\nthe kiln is cold', 'kiln')).toEqual(['npm test\nthe kiln is cold', 'kiln']);
+  expect(aroundFirstMatch({ text: 'a\nb\nc', marks: [] })).toEqual({ text: 'a\nb\nc', marks: [] });
+});
 
 test('a sparse list finds the rows it lacks', () => {
   const list = new SparseList<number>().with(0, range(0, 10), 1_000);

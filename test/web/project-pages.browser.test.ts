@@ -35,6 +35,27 @@ describe.skipIf(CHROMIUM === undefined)('The project pages', () => {
     }
   });
 
+  test('the list of projects does not say that there are no warnings before it knows', async () => {
+    site.server.failing.set('project.warnings', 'no answer');
+    const { page } = await site.open('#/projects');
+    const row = page.locator('.project-row').first();
+    await row.locator('.sparkline').waitFor();
+    expect(await row.locator('.project-warnings').textContent()).toBe('');
+    site.server.failing.clear();
+    await page.reload();
+    await expect.poll(() => row.locator('.project-warnings').textContent()).not.toBe('');
+  });
+
+  test('usage without anything in the chosen days offers all time, and then says what to do', async () => {
+    const { page } = await site.open('#/usage');
+    await page.getByRole('heading', { name: 'No usage recorded in this time' }).waitFor();
+    expect(await page.locator('.empty-command').count()).toBe(0);
+    await page.getByRole('link', { name: 'Show all time' }).click();
+    await page.getByRole('heading', { name: 'No usage recorded yet' }).waitFor();
+    expect(await page.locator('.empty-command').textContent()).toBe('yore init');
+    expect(page.url()).toContain('range=all');
+  });
+
   test('the overview begins with the latest sessions, and with active warnings and what worked instead', async () => {
     const { page } = await site.open('#/overview');
     await page.getByText('docker-compose: command not found').waitFor();

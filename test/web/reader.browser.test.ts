@@ -114,6 +114,18 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
     expect(separators).toEqual(['1 h later', '24 h laterThursday, May 21, 2026']);
   });
 
+  test('shortens the folder that a command enters first, so that what it runs is in sight', async () => {
+    const command = 'cd /srv/potters/workshops/lower-saxony/kiln && npm run heat';
+    const page = await open(await serveStory([[320, { tool: 'Bash', command }]]), {
+      viewport: { width: 1400, height: 900 },
+    });
+    const line = record(page, 'r320').locator('.attempt-line code');
+    expect(await line.textContent()).toBe(command);
+    const folder = line.locator('.entered-folder');
+    expect(await folder.evaluate((part) => part.scrollWidth > part.clientWidth)).toBe(true);
+    expect(await line.evaluate((whole) => whole.scrollWidth <= whole.clientWidth)).toBe(true);
+  });
+
   test('shows an edit as a diff with the words that differ, and links its file', async () => {
     const page = await open(await serveStory());
     await record(page, 'r4').getByRole('button').first().click();

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { debounce } from '../../web/src/shell/timing.ts';
-import { cleanText, formatDayAndTime, formatDuration, relativeTime, shortNumber } from '../../web/src/text/format.ts';
+import {
+  cleanText,
+  formatDayAndTime,
+  formatDays,
+  formatDuration,
+  relativeTime,
+  shortNumber,
+} from '../../web/src/text/format.ts';
 import { isSafeMarkdown } from '../../web/src/text/markdown-blocks.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -46,6 +53,13 @@ test('formatDayAndTime has the day and the time', () => {
   const now = new Date(2026, 10, 15, 12).getTime();
   expect(formatDayAndTime(new Date(2026, 10, 3, 9, 5).toISOString(), now)).toBe('Nov 3, 09:05');
   expect(formatDayAndTime('soon', now)).toBe('soon');
+});
+
+test('days in a text are written as elsewhere', () => {
+  const now = Date.parse('2026-11-15T12:00:00.000Z');
+  expect(formatDays('worked 3 times, last on 2026-11-03', now)).toBe('worked 3 times, last on Nov 3');
+  expect(formatDays('noted on 2025-12-31', now)).toBe('noted on Dec 31, 2025');
+  expect(formatDays('version 2026-99-99 of 12026-11-03', now)).toBe('version 2026-99-99 of 12026-11-03');
 });
 
 test('numbers and durations are short', () => {

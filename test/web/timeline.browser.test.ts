@@ -37,6 +37,19 @@ describe.skipIf(CHROMIUM === undefined)('The timeline', () => {
     expect(page.url()).toContain('#/timeline');
   });
 
+  test('lists the sessions that ended last first', async () => {
+    const timeline = createTimeline(3, 100_000_000);
+    const [long, ...others] = timeline.sessions;
+    if (long === undefined) throw new Error('There is no session.');
+    // The first session was continued after the others had ended.
+    site.server.timeline = { ...timeline, sessions: [{ ...long, to: '2026-11-01T00:00:00.000Z' }, ...others] };
+    const { page } = await site.open('#/timeline');
+    await page.getByText('3 of 3 sessions').waitFor();
+    await tableIsCurrent(page);
+    const titles = await page.locator('.timeline-table tbody a[data-row]').allTextContents();
+    expect(titles).toEqual(['Session 0', 'Session 2', 'Session 1']);
+  });
+
   test('zooms with two fingers', async () => {
     const { page } = await site.open('#/timeline', { hasTouch: true, viewport: { width: 380, height: 800 } });
     await page.getByText('30 of 30 sessions').waitFor();

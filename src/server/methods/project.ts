@@ -164,13 +164,17 @@ function readTimeline(params: Parameters<Methods['project.timeline']>[0], contex
   const within = isWhole
     ? store.recent(limit, context.now()).toReversed()
     : store.all().filter(({ startedAt, endedAt }) => endedAt >= from && startedAt < to);
+  const shown = within.slice(-limit).toSorted((a, b) => compareText(a.startedAt, b.startedAt));
+  const id = project.info.projectHash;
+  const titles = new Map(
+    context.home.indexed
+      .findSessionsById(shown.map(({ sessionId }) => ({ project: id, sessionId })))
+      .map(({ sessionId, title }) => [sessionId, title]),
+  );
   const days = countDays(project, () => store.all(), context);
   return {
     days: days.filter(({ day }) => day >= from.slice(0, 10) && day <= to.slice(0, 10)),
-    sessions: within
-      .slice(-limit)
-      .toSorted((a, b) => compareText(a.startedAt, b.startedAt))
-      .map(toTimelineSession),
+    sessions: shown.map((digest) => toTimelineSession(digest, titles.get(digest.sessionId))),
     total: isWhole ? store.sessionCount : within.length,
   };
 }
@@ -187,14 +191,15 @@ function toDayCount({ date, sessions, failures, successes, commits }: TimelineDa
   return { day: date, sessions, failures, successes, commits };
 }
 
-function toTimelineSession(digest: SessionDigest): TimelineSession {
+/** `title`: what lists call the session; undefined while it is not indexed. */
+function toTimelineSession(digest: SessionDigest, title: string | undefined): TimelineSession {
   const { sessionId, startedAt, endedAt, agent, branch, requests, counts } = digest;
   return {
     sessionId,
     from: startedAt,
     to: endedAt,
     ...omitUndefined({ agent, branch }),
-    preview: digest.title ?? requests.find(({ text }) => text !== '')?.text ?? '',
+    preview: title ?? digest.title ?? requests.find(({ text }) => text !== '')?.text ?? '',
     failures: counts.failures,
     marks: toMarks(digest),
   };

@@ -4,11 +4,12 @@ import type { BlamedRange, FileBlame } from '../../../src/server/rpc/api.ts';
 import { AgentIcon } from '../history/session-row.tsx';
 import { Placeholder, useLiveData } from '../project/live-data.tsx';
 import { codeLines, highlighter, languageOf, loadHighlighter } from '../reader/code-lines.ts';
-import { sessionHref } from '../reader/links.ts';
+import { fileHref, sessionHref } from '../reader/links.ts';
 import { server } from '../rpc/server.ts';
 import { projectId } from '../shell/project-store.ts';
 import { EmptyState } from '../shell/states.tsx';
 import { cleanText, fullTime } from '../text/format.ts';
+import { InlineCode } from '../text/inline-code.tsx';
 import { Time } from '../text/time-view.tsx';
 
 /** More lines are not shown: a page with them would be slow. */
@@ -20,7 +21,11 @@ export function BlameView({ path }: { readonly path: string }): VNode {
   const { value, error } = useLiveData(project, () => server.call('changes.blame', { project, path }));
   if (value !== undefined) return <Blame blame={value} project={project} />;
   if (error === undefined) return <Placeholder error={error} />;
-  return <EmptyState title="The file cannot be shown">{error}</EmptyState>;
+  return (
+    <EmptyState title="The file cannot be shown">
+      <InlineCode text={error} /> What sessions changed in it is under <a href={fileHref(project, path)}>Changes</a>.
+    </EmptyState>
+  );
 }
 
 function Blame({ blame, project }: { readonly blame: FileBlame; readonly project: string }): VNode {

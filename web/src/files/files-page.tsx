@@ -127,8 +127,8 @@ function FileRow({ file, project }: { readonly file: TouchedFile; readonly proje
   return (
     <tr>
       <th scope="row">
-        <a data-row href={fileHref(project, path)} title={cleanText(path)}>
-          <bdi>
+        <a class="cut-at-start" data-row href={fileHref(project, path)} title={cleanText(path)}>
+          <bdi dir="ltr">
             <span class="folder">{cleanText(path.slice(0, path.length - baseName(path).length))}</span>
             {name}
           </bdi>

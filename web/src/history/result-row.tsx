@@ -5,7 +5,7 @@ import { projectName } from '../shell/project-store.ts';
 import { cleanText, formatDayAndTime, formatQuantity } from '../text/format.ts';
 import { clock, Time } from '../text/time-view.tsx';
 import { cursor, selectRow } from './browser-store.ts';
-import type { ResultRow } from './result-rows.ts';
+import { aroundFirstMatch, type ResultRow } from './result-rows.ts';
 import { AgentIcon } from './session-row.tsx';
 import { MAX_HITS } from './session-search.ts';
 
@@ -88,7 +88,8 @@ export function ResultContent({
 }
 
 /** A part of a record with the matches marked. */
-function SnippetView({ snippet, isCommand }: { readonly snippet: Snippet; readonly isCommand: boolean }): VNode {
+function SnippetView({ snippet: whole, isCommand }: { readonly snippet: Snippet; readonly isCommand: boolean }): VNode {
+  const snippet = isCommand ? aroundFirstMatch(whole) : whole;
   const parts: (VNode | string)[] = [];
   let end = 0;
   for (const [from, to] of snippet.marks) {

@@ -2,6 +2,7 @@ import type { SearchResults, SessionSummary } from '../../../src/server/rpc/api.
 
 type SessionResult = SearchResults['sessions'][number];
 type Hit = SessionResult['hits'][number];
+type Snippet = Hit['snippet'];
 
 interface SessionRef {
   readonly sessionId: string;
@@ -42,6 +43,21 @@ export function resultRows(
     toHeading(session),
     ...toHitRows(session, expanded.has(sessionKey(session))),
   ]);
+}
+
+/**
+ * The part of a hit's text that its row has room for: its first line, which is the command of a call, and then the line of
+ * the first match. Lines in between are left out.
+ */
+export function aroundFirstMatch({ text, marks }: Snippet): Snippet {
+  const [first] = marks[0] ?? [];
+  const start = first === undefined ? 0 : text.lastIndexOf('\n', first - 1) + 1;
+  // A snippet from the middle of a text does not begin with a line of its own.
+  const kept = text.startsWith('…') ? 0 : text.indexOf('\n') + 1;
+  if (first === 0 || start <= kept) return { text, marks };
+  const head = `${text.slice(0, kept)}…`;
+  const moved = start - head.length;
+  return { text: head + text.slice(start), marks: marks.map(([from, to]) => [from - moved, to - moved]) };
 }
 
 function toRef({ sessionId, project, isInMemory }: SessionResult): SessionRef {

@@ -106,10 +106,13 @@ export function ChartTable({ title, heads, children }: ChartTableProps): VNode {
 
 const HEIGHT = 150;
 const TOP = 8;
-const LEFT = 40;
 const FLOOR = HEIGHT - 20;
-/** The width of a character of the names below the bars. */
+/** The width of a character of the names below the bars and of the values beside them. */
 const NAME_CHARACTER = 6.7;
+/** Room for the values of the axis; longer ones take more. */
+const MIN_LEFT = 40;
+/** Between a value of the axis and the first bar. */
+const VALUE_GAP = 6;
 
 interface PlotProps extends Omit<BarChartProps, 'note'> {
   readonly width: number;
@@ -124,7 +127,11 @@ function ChartPlot({ title, unit, series, bars, format = formatWhole, smallest, 
   );
   const highest = steps.at(-1) ?? 1;
   const y = (value: number) => FLOOR - (value / highest) * (FLOOR - TOP);
-  const room = (width - LEFT) / Math.max(bars.length, 1);
+  const left = Math.max(
+    MIN_LEFT,
+    ...steps.map((value) => Math.ceil(format(value).length * NAME_CHARACTER) + VALUE_GAP),
+  );
+  const room = (width - left) / Math.max(bars.length, 1);
   const names = bars.map(({ name }) => name.split(' – ')[0] ?? name);
   const nameWidth = NAME_CHARACTER * names.reduce((longest, { length }) => Math.max(longest, length), 0);
   // Enough for the last name, too, which is moved to the left if it would be cut off.
@@ -140,15 +147,15 @@ function ChartPlot({ title, unit, series, bars, format = formatWhole, smallest, 
     >
       {steps.map((value) => (
         <g key={value}>
-          <line class={value === 0 ? 'base' : 'grid'} x1={LEFT} x2={width} y1={y(value)} y2={y(value)} />
-          <text class="value" x={LEFT - 6} y={y(value) + 4}>
+          <line class={value === 0 ? 'base' : 'grid'} x1={left} x2={width} y1={y(value)} y2={y(value)} />
+          <text class="value" x={left - VALUE_GAP} y={y(value) + 4}>
             {format(value)}
           </text>
         </g>
       ))}
       {names.map((name, index) => {
-        const at = Math.min(LEFT + (index + 0.5) * room, width - (name.length * NAME_CHARACTER) / 2);
-        if ((bars.length - 1 - index) % every !== 0 || at < LEFT + nameWidth / 2 - 8) return null;
+        const at = Math.min(left + (index + 0.5) * room, width - (name.length * NAME_CHARACTER) / 2);
+        if ((bars.length - 1 - index) % every !== 0 || at < left + nameWidth / 2 - 8) return null;
         return (
           <text key={name} class="tick-name" x={at} y={HEIGHT - 5}>
             {name}
@@ -160,7 +167,7 @@ function ChartPlot({ title, unit, series, bars, format = formatWhole, smallest, 
           key={bar.name}
           bar={bar}
           series={series}
-          x={LEFT + index * room}
+          x={left + index * room}
           width={room}
           y={y}
           format={format}

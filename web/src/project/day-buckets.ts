@@ -20,14 +20,23 @@ const MAX_WEEKS = 156;
 /** Fewer buckets would make very wide bars. */
 const MIN_BUCKETS = 21;
 
-/** Groups items by day, or by week when there are many days. Includes days without items. */
-export function dayBuckets<T>(items: readonly T[], dayOf: (item: T) => string): readonly Bucket<T>[] {
+/**
+ * Groups items by day, or by week when there are many days. Includes days without items, and all days of `span`, the days
+ * that were asked for.
+ */
+export function dayBuckets<T>(
+  items: readonly T[],
+  dayOf: (item: T) => string,
+  span: { readonly from?: string; readonly to?: string } = {},
+): readonly Bucket<T>[] {
   const dated = items
     .map((item) => ({ item, time: Date.parse(dayOf(item).slice(0, 10)) }))
     .filter(({ time }) => Number.isFinite(time));
   if (dated.length === 0) return [];
-  const first = dated.reduce((least, { time }) => Math.min(least, time), Number.POSITIVE_INFINITY);
-  const last = dated.reduce((most, { time }) => Math.max(most, time), first);
+  const times = [...dated.map(({ time }) => time), ...[span.from, span.to].map((day) => Date.parse(day ?? ''))];
+  const known = times.filter(Number.isFinite);
+  const first = known.reduce((least, time) => Math.min(least, time));
+  const last = known.reduce((most, time) => Math.max(most, time));
   const isWeeks = (last - first) / DAY_MS >= MAX_DAYS;
   const step = isWeeks ? WEEK_MS : DAY_MS;
   const start = (time: number) => Math.floor((time - MONDAY_MS) / step) * step + MONDAY_MS;

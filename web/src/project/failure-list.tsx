@@ -6,7 +6,7 @@ import { errorMessage } from '../rpc/rpc-client.ts';
 import { server } from '../rpc/server.ts';
 import { projectId } from '../shell/project-store.ts';
 import { cleanText, formatQuantity } from '../text/format.ts';
-import { PatternText } from '../text/markdown-view.tsx';
+import { PatternText } from '../text/inline-code.tsx';
 import { Ago, Time } from '../text/time-view.tsx';
 import { changeState, ForgetButton, forget, type RunAction } from './memory-actions.tsx';
 
@@ -32,7 +32,7 @@ export function FailureList({ patterns, isReadOnly, runAction }: FailureListProp
   return (
     <>
       {patterns.some(({ count }) => count > 1) ? (
-        <p class="fact">Times are counted by cause since it last worked, without archived ones.</p>
+        <p class="fact">Counted by cause, since it last worked. Archived records are not counted.</p>
       ) : null}
       <ul class="cards">
         {shown.map((pattern) => (

@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { errorMessage } from '../rpc/rpc-client.ts';
 import { server } from '../rpc/server.ts';
 import { projectId, projects } from '../shell/project-store.ts';
-import { EmptyState, Skeleton } from '../shell/states.tsx';
+import { EmptyState, Problem, Skeleton } from '../shell/states.tsx';
 
 /** Shown instead of a page that has no data: loading, no project yet, or an error. */
 export function Placeholder({ error }: { readonly error?: string | undefined }): VNode {
-  if (error !== undefined) return <p class="empty problem">{error}</p>;
+  if (error !== undefined) return <Problem text={error} />;
   if (projects.value !== undefined && projectId.value === '') return <NothingRecorded />;
   return (
     <>

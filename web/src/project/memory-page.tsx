@@ -6,8 +6,9 @@ import { historyHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { projectId } from '../shell/project-store.ts';
 import { EmptyState } from '../shell/states.tsx';
-import { cleanText, formatQuantity } from '../text/format.ts';
-import { PatternText } from '../text/markdown-view.tsx';
+import { cleanText, formatDays, formatQuantity } from '../text/format.ts';
+import { PatternText } from '../text/inline-code.tsx';
+import { clock } from '../text/time-view.tsx';
 import { FailureList } from './failure-list.tsx';
 import { Placeholder, useLiveData } from './live-data.tsx';
 import { type CompletedAction, ForgetButton, forget, type RunAction } from './memory-actions.tsx';
@@ -136,7 +137,7 @@ function PracticeList({ practices, isReadOnly, runAction }: PracticeListProps): 
             <span class="fact">
               {Math.round(confidence * 100)} % confidence ·{' '}
               <a href={historyHref({ query: pattern.slice(0, 200) })} title="Find in history">
-                {cleanText(evidence)}
+                {formatDays(cleanText(evidence), clock.value)}
               </a>
             </span>
             {id === undefined || isReadOnly ? null : <ForgetButton onForget={() => runAction(forget(id, pattern))} />}

@@ -5,8 +5,9 @@ import { sessionHref } from '../reader/links.ts';
 import { historyHref, toHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { projectId, projects, yoreCommand } from '../shell/project-store.ts';
+import { ProjectLabel } from '../shell/switcher.tsx';
 import { cleanText, formatQuantity, shortNumber } from '../text/format.ts';
-import { InlineCode, PatternText } from '../text/markdown-view.tsx';
+import { InlineCode, PatternText } from '../text/inline-code.tsx';
 import { Ago, Time } from '../text/time-view.tsx';
 import { FailureRate } from './failure-rate.tsx';
 import { HeatMap } from './heat-map.tsx';
@@ -61,10 +62,12 @@ function Overview({ overview }: { readonly overview: OverviewResult }): VNode {
 }
 
 function OverviewHead(props: { readonly project: ProjectItem; readonly isActive: boolean }): VNode {
-  const { name, path, lastActiveAt } = props.project;
+  const { path, lastActiveAt } = props.project;
   return (
     <header class="page-head">
-      <h1>{cleanText(name)}</h1>
+      <h1>
+        <ProjectLabel project={props.project} />
+      </h1>
       <code dir="ltr">{cleanText(path)}</code>
       {props.isActive ? (
         <span class="fact">

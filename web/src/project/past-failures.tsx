@@ -4,7 +4,7 @@ import type { FailureCause, MemoryResult, PastFailure } from '../../../src/serve
 import { historyHref } from '../router/router.ts';
 import { projectId } from '../shell/project-store.ts';
 import { cleanText, formatQuantity, relativeTime } from '../text/format.ts';
-import { PatternText } from '../text/markdown-view.tsx';
+import { PatternText } from '../text/inline-code.tsx';
 import { Ago, clock } from '../text/time-view.tsx';
 
 type Order = 'frequent' | 'recent';
@@ -104,9 +104,10 @@ function Cause({ cause, isOneOfSeveral }: CauseProps): VNode {
       {cleanText(error) || '(no error message)'}{' '}
       <a
         href={historyHref({ session: sessionId, sessionProject: projectId.value, match: lastAt })}
+        class="open-session"
         title="Show the session in which it happened last"
       >
-        open session
+        Open session
       </a>
     </p>
   );

@@ -164,7 +164,7 @@ const MAX_ROWS = 100;
 
 /** The sessions on the axis as a table. */
 const TimelineTable = memo(function Table({ spans }: { readonly spans: readonly SessionSpan[] }): VNode {
-  const rows = spans.slice(-MAX_ROWS).toReversed();
+  const rows = spans.toSorted((a, b) => (a.session.to < b.session.to ? 1 : -1)).slice(0, MAX_ROWS);
   return (
     <div class="wide" tabIndex={0} role="region" aria-label="Sessions">
       <table class="timeline-table">

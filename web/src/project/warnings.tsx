@@ -4,7 +4,7 @@ import type { MemoryResult, MemoryWarning } from '../../../src/server/rpc/api.ts
 import { historyHref } from '../router/router.ts';
 import { projectId } from '../shell/project-store.ts';
 import { cleanText } from '../text/format.ts';
-import { InlineCode } from '../text/markdown-view.tsx';
+import { InlineCode } from '../text/inline-code.tsx';
 import { Time } from '../text/time-view.tsx';
 import { BarChart, type ChartBar, type Series } from './bar-chart.tsx';
 import { type Bucket, dayBuckets, isWeekly } from './day-buckets.ts';

@@ -89,7 +89,7 @@ function ProjectList({ all, found }: ProjectListProps): VNode {
           key={project.id}
           project={project}
           activity={counts?.get(project.id)}
-          warnings={warnings?.get(project.id) ?? 0}
+          warnings={warnings === undefined ? undefined : (warnings.get(project.id) ?? 0)}
         />
       ))}
     </ul>
@@ -100,7 +100,8 @@ interface ProjectRowProps {
   readonly project: ProjectItem;
   /** Undefined until it is loaded. */
   readonly activity: ProjectActivity | undefined;
-  readonly warnings: number;
+  /** Undefined until they are counted. */
+  readonly warnings: number | undefined;
 }
 
 const MAX_AGENTS = 4;
@@ -120,6 +121,9 @@ function ProjectRow({ project, activity, warnings }: ProjectRowProps): VNode {
           <bdi>
             <ProjectLabel project={project} />
           </bdi>
+        </span>
+        <span class="project-path cut-at-start">
+          <bdi dir="ltr">{path}</bdi>
         </span>
       </a>
       <span class="project-agents">
@@ -145,7 +149,7 @@ function ProjectRow({ project, activity, warnings }: ProjectRowProps): VNode {
         count={warnings}
         href={toHref({ page: 'memory', project: id })}
         one="active warning"
-        className={`project-warnings${warnings > 0 ? ' has-warnings' : ''}`}
+        className={`project-warnings${(warnings ?? 0) > 0 ? ' has-warnings' : ''}`}
         sign="⚠"
       />
       <span class="number project-time">

@@ -51,18 +51,31 @@ export function CallView({ call, project, isMatch }: CallProps): VNode {
         </span>
         <span class="tool">{toolName(attempt)}</span>
         <code dir="ltr" title={cleanText(label)}>
-          {firstLine}
+          <CommandLine text={firstLine} />
           {more.length > 0 ? <span class="fact"> ⏎ {formatQuantity(more.length, 'more line')}</span> : null}
         </code>
         {changes.length > 1 ? <span class="fact">{changes.length} files</span> : null}
         <LineCounts added={added} removed={removed} />
-        {attempt.durationMs === undefined ? null : (
+        {attempt.durationMs === undefined || attempt.durationMs < 1 ? null : (
           <span class="fact duration">{formatDuration(attempt.durationMs)}</span>
         )}
       </button>
       {attempt.outcome === 'failure' ? <Failure call={call} isOpen={isOpen} /> : null}
       {isOpen ? <Details call={call} project={project} word={word} /> : null}
     </article>
+  );
+}
+
+/** The folder that many agents enter before each command. Shortened, so that what they run is in sight. */
+const ENTERED_FOLDER = /^cd (?:"[^"]*"|'[^']*'|[^\s;&|"']+)\s*(?:&&|;)\s*(?=\S)/;
+
+function CommandLine({ text }: { readonly text: string }): VNode {
+  const folder = ENTERED_FOLDER.exec(text)?.[0] ?? '';
+  return (
+    <>
+      {folder === '' ? null : <span class="entered-folder">{folder}</span>}
+      {text.slice(folder.length)}
+    </>
   );
 }
 

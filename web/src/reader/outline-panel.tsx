@@ -84,7 +84,9 @@ function Entry({ entry, project, isCurrent }: EntryProps): VNode | null {
     const { path } = entry.file;
     return (
       <a class="outline-entry" href={fileHref(project, path)} title={cleanText(path)}>
-        <bdi class="file-name">{fileName(path)}</bdi>
+        <span class="file-name cut-at-start">
+          <bdi dir="ltr">{fileName(path)}</bdi>
+        </span>
         <LineCounts {...entry.file} />
       </a>
     );

@@ -96,7 +96,7 @@ function TextControl({ setting, isDisabled, onChange }: SettingFieldProps): VNod
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  'retrieval.enabled': 'Use the recorded history',
+  'retrieval.enabled': 'Memory',
   'retrieval.autoInject': 'Brief agents',
   'retrieval.warnOnDuplicateFailure': 'Warn before a repeated failure',
   'retrieval.failureLookbackDays': 'Days to warn about a failure',

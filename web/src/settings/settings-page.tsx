@@ -8,6 +8,7 @@ import { isDemo, projectId, projectName, yoreCommand } from '../shell/project-st
 import { Skeleton } from '../shell/states.tsx';
 import { setTheme, THEMES, type Theme, theme } from '../shell/theme.ts';
 import { cleanText } from '../text/format.ts';
+import { InlineCode } from '../text/inline-code.tsx';
 import { Ago } from '../text/time-view.tsx';
 import { AgentList } from './agent-list.tsx';
 import { RedactionTest } from './redaction-test.tsx';
@@ -52,7 +53,7 @@ export function SettingsPage(): VNode {
             <p class="settings-note">Other machines can reach this server, so settings cannot be changed through it.</p>
           ) : null}
           <Recording settings={settings} change={change} />
-          <Section title="Agents" hint="Which agents on this machine are recorded, as yore doctor says it.">
+          <Section title="Agents" hint="Which agents on this machine are recorded, as `yore doctor` says it.">
             <AgentList />
           </Section>
           <Fields title="Warnings and recall" prefix="retrieval." settings={settings} change={change} />
@@ -95,7 +96,11 @@ function Section({ title, hint, children }: SectionProps): VNode {
     <section class="settings-section" aria-label={title}>
       <header>
         <h2>{title}</h2>
-        {hint === undefined ? null : <p>{hint}</p>}
+        {hint === undefined ? null : (
+          <p>
+            <InlineCode text={hint} />
+          </p>
+        )}
       </header>
       <div class="settings-body">{children}</div>
     </section>

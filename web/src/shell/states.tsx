@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { InlineCode } from '../text/inline-code.tsx';
 import { yoreCommand } from './project-store.ts';
 
 /** The shape of a list that is being loaded. It appears after 150 ms, so that fast loads do not flicker. */
@@ -10,6 +11,15 @@ export function Skeleton({ rows = 6, label = 'Loading…' }: { readonly rows?: n
         <div key={row} class="skeleton-row" />
       ))}
     </div>
+  );
+}
+
+/** What the server says instead of the data; commands and paths in it as code. */
+export function Problem({ text }: { readonly text: string }): VNode {
+  return (
+    <p class="empty problem">
+      <InlineCode text={text} />
+    </p>
   );
 }
 

@@ -26,11 +26,13 @@ export function SwitcherButton(): VNode {
     >
       <ProjectMark name={projects.value?.find((project) => project.id === id)?.name ?? ''} />
       <span class="switcher-text">
-        <span class="switcher-name">
-          <span class="hidden">Switch project: </span>
-          {name}
+        <span class="switcher-name cut-at-start">
+          <bdi dir="ltr">
+            <span class="hidden">Switch project: </span>
+            {name}
+          </bdi>
         </span>
-        <span class="switcher-path">
+        <span class="switcher-path cut-at-start">
           <bdi dir="ltr">{path}</bdi>
         </span>
       </span>
@@ -119,7 +121,7 @@ export function ProjectOption({ project }: { readonly project: ProjectItem }): V
         <bdi class="pick-main" title={name}>
           <ProjectLabel project={project} />
         </bdi>
-        <span class="pick-detail is-path" title={path}>
+        <span class="pick-detail cut-at-start" title={path}>
           <bdi dir="ltr">{path}</bdi>
         </span>
       </span>

@@ -96,6 +96,14 @@ function formatDecimal(value: number): string {
   return value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : String(Math.round(value));
 }
 
+/** A text with its ISO dates as the app writes days: `last on 2026-11-03` becomes `last on Nov 3`. */
+export function formatDays(text: string, now: number): string {
+  return text.replace(/\b\d{4}-\d\d-\d\d\b/g, (day) => {
+    const noon = Date.parse(`${day}T12:00`);
+    return Number.isNaN(noon) ? day : formatDate(noon, now);
+  });
+}
+
 function formatDate(then: number, now: number): string {
   const date = new Date(then);
   const day = `${MONTHS[date.getMonth()]} ${date.getDate()}`;

@@ -72,13 +72,7 @@ function sessionsHref(browser: Parameters<typeof historyHref>[0]): string {
 
 function Report({ report, isAll }: { readonly report: UsageReport; readonly isAll: boolean }): VNode {
   const { total, by, topSessions, pricesAsOf } = report;
-  if (total.replies === 0 && total.activeMs === 0)
-    return (
-      <EmptyState title="No usage recorded in this time" command="init">
-        Tokens, estimated cost and active time of your agents appear here as they work. No session of this time reports
-        any. Choose a longer time, or set up your agents and import the sessions that they have already had:
-      </EmptyState>
-    );
+  if (total.replies === 0 && total.activeMs === 0) return <NoUsage />;
   const known = total.cost !== undefined ? 'cost' : countTokens(total) > 0 ? 'tokens' : 'time';
   const measure = choose('measure', MEASURES, known);
   const grouping = choose('by', GROUPS, 'model');
@@ -107,6 +101,23 @@ function Report({ report, isAll }: { readonly report: UsageReport; readonly isAl
           : ` ${shortNumber(total.unpricedTokens)} tokens are of models without a known price, and are not in the cost.`}
       </p>
     </>
+  );
+}
+
+function NoUsage(): VNode {
+  if (choose('range', RANGES, '30') === 'all') {
+    return (
+      <EmptyState title="No usage recorded yet" command="init">
+        Tokens, estimated cost and active time of your agents appear here as they work. No recorded session reports any.
+        This command sets up your agents and imports the sessions that they have already had:
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No usage recorded in this time">
+      No session of these days reports its tokens or time.{' '}
+      <a href={toHref({ params: { ...route.value.params, range: 'all' } })}>Show all time</a>
+    </EmptyState>
   );
 }
 
@@ -159,7 +170,9 @@ const MEASURED: Readonly<
 };
 
 function DayChart({ days, measure }: { readonly days: readonly UsageGroup[]; readonly measure: Measure }): VNode {
-  const buckets = dayBuckets(days, ({ key }) => key);
+  const range = choose('range', RANGES, '30');
+  const span = { to: firstDay(1), ...(range === 'all' ? {} : { from: firstDay(Number(range)) }) };
+  const buckets = dayBuckets(days, ({ key }) => key, span);
   const { of, format, smallest } = MEASURED[measure];
   const bars = buckets.map(({ name, from, to, items }) => ({
     name,
