@@ -35,7 +35,7 @@ export function isQuestion({ typed, units }: ParsedQuery): boolean {
 /** What a commit's message may have around the description of the change: `feat(scope): …`, `… (#12)`, `Co-authored-by: …`. */
 const COMMIT_TYPE = /^(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\(([^)]*)\))?!?:\s+/i;
 const PULL_REQUEST = /\s\(#\d+\)$/;
-const TRAILERS = /(?:\s{1,4}[A-Z]\w*(?:-\w+)+: (?:[^\n<]{1,80}<[^\n>]*>|[\da-f]{7,40}))+$/;
+const TRAILERS = /(?:\s{1,4}[A-Z]\w{0,40}(?:-\w{1,40}){1,4}: (?:[^\n<]{1,80}<[^\n>]{0,80}>|[\da-f]{7,40})){1,9}$/;
 
 /**
  * Parses what somebody searches for. Of a commit's message, the description is looked for, and the scope as one more word:
