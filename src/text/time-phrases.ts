@@ -40,6 +40,7 @@ const WORDINGS: readonly (readonly [
     new RegExp(`\\b(?:in|during|since|until|of|last|early|late) ${MONTH}(?=\\W|$)`, 'gi'),
     ([month], now) => calendar(now, undefined, monthOf(month)),
   ],
+  [/\b(?:in|during|since|until|of) ((?:19|20)\d{2})(?=[^\w\s]|$)/gi, ([year], now) => wholeYear(now, Number(year))],
   [/\btoday\b/gi, (_, now) => days(now, 0, 1)],
   [/\byesterday\b/gi, (_, now) => days(now, -1, 1)],
   [/\bthis week\b/gi, (_, now) => days(now, -weekday(now), 7)],
@@ -111,6 +112,13 @@ function calendar(now: Date, year: number | undefined, month: number, day?: numb
     );
   };
   return { since, until, includes };
+}
+
+/** A year that is not in the future. */
+function wholeYear(now: Date, year: number): Period {
+  if (year > now.getFullYear()) return undefined;
+  const [since, until] = [new Date(year, 0, 1).getTime(), new Date(year + 1, 0, 1).getTime()];
+  return { since, until, includes: (time) => time >= since && time < until };
 }
 
 /** `count` days from `offset` days after a date on. */

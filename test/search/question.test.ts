@@ -129,6 +129,19 @@ describe('a question', () => {
     expect(found.terms).not.toContain('feat');
   });
 
+  it('that is the message of a commit is not about its trailers', () => {
+    const home = testHome();
+    home.write({ role: 'assistant', sessionId: 'claude', agent: 'claude', content: 'A spool, co authored by Claude.' });
+    home.write({ role: 'user', sessionId: 'did', content: 'drain the spool before a backup' });
+    const trailers = ['Co-Authored-By: Claude <noreply@example.com>', 'Checkpoint-Id: 098ae39bb725'];
+    for (const separator of ['\n\n', ' ']) {
+      const text = ['Drain the spool before a backup', trailers.join(separator)].join(separator);
+      expect(sessionsOf(home, text)).toEqual(['did', 'claude']);
+      expect(search(home, text).hits.find(({ sessionId }) => sessionId === 'did')?.match).toBe('literal');
+    }
+    expect(search(home, 'drain the spool of Claude-Code: when').terms).toContain('claude');
+  });
+
   it('keeps what looks like the type of a commit when nothing else makes it a question', () => {
     const home = testHome();
     home.say('fix: typo', 'a typo');

@@ -12,6 +12,7 @@ describe('times that a text names', () => {
     ['the release of 2025-03-04', day(2025, 3, 4), day(2025, 3, 5)],
     ['in May 2023', day(2023, 5, 1), day(2023, 6, 1)],
     ['what broke in August?', day(2025, 8, 1), day(2025, 9, 1)],
+    ['what broke in 2024?', day(2024, 1, 1), day(2025, 1, 1)],
     ['yesterday', day(2025, 11, 18), day(2025, 11, 19)],
     ['last Tuesday', day(2025, 11, 18), day(2025, 11, 19)],
     ['last week', day(2025, 11, 10), day(2025, 11, 17)],
@@ -20,7 +21,7 @@ describe('times that a text names', () => {
     expect(findTimePhrases(text, NOW)).toMatchObject([{ since, until }]);
   });
 
-  it.each(['it may fail', 'on February 30', 'version 10', 'the second step'])('finds none in "%s"', (text) => {
+  it.each(['it may fail', 'on February 30', 'version 10', 'the second step', 'in 2000 files', 'in 2031'])('finds none in "%s"', (text) => {
     expect(findTimePhrases(text, NOW)).toEqual([]);
   });
 

@@ -32,18 +32,19 @@ export function isQuestion({ typed, units }: ParsedQuery): boolean {
   return units.filter(({ terms }) => isContent(terms)).length >= least;
 }
 
-/** What a commit's subject may have around the description of the change: `feat(scope): …`, `… (#12)`. */
+/** What a commit's message may have around the description of the change: `feat(scope): …`, `… (#12)`, `Co-authored-by: …`. */
 const COMMIT_TYPE = /^(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\(([^)]*)\))?!?:\s+/i;
-const PULL_REQUEST = /\s+\(#\d+\)$/;
+const PULL_REQUEST = /\s\(#\d+\)$/;
+const TRAILERS = /(?:\s{1,4}[A-Z]\w{0,40}(?:-\w{1,40}){1,4}: (?:[^\n<]{1,80}<[^\n>]{0,80}>|[\da-f]{7,40})){1,9}$/;
 
 /**
- * Parses what somebody searches for. Of a commit's subject, the description is looked for, and the scope as one more word:
- * who did the work need not have said what kind of change it is or where it was merged.
+ * Parses what somebody searches for. Of a commit's message, the description is looked for, and the scope as one more word:
+ * who did the work need not have said what kind of change it is, where it was merged or who made it.
  */
 export function parseSearch(text: string): ParsedQuery {
   const parsed = parseQuery(text);
   const [label = '', scope = ''] = COMMIT_TYPE.exec(parsed.typed) ?? [];
-  const description = parsed.typed.slice(label.length).replace(PULL_REQUEST, '');
+  const description = parsed.typed.slice(label.length).replace(TRAILERS, '').replace(PULL_REQUEST, '');
   if (description === parsed.typed || !isQuestion(parsed)) return parsed;
   const subject = parseQuery(`${scope} ${description}`);
   return isQuestion(subject) ? { ...subject, literal: foldCase(description) } : parsed;

@@ -56,7 +56,7 @@ const RANKING = {
   farNeighbour: 0.1,
   /** Factors for passages of an agent or of a time that the question names. */
   agent: 1.75,
-  time: 2,
+  time: 3,
 } as const;
 
 /** Two words stand together when at most this many characters are between them: a short word or punctuation. */
