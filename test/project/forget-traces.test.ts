@@ -231,12 +231,12 @@ test('hooks do not quote what cannot be deleted yet, because another process is 
   writeFileSync(lock, JSON.stringify({ pid: process.ppid, host: hostname(), since: Date.now() }));
   expect(() => home.forgetSession(project, SESSION)).toThrow('Another process is recording calls');
   const environment = { home: home.path, env: {}, userHome: machine.user, now: () => machine.now, elapsed: () => 0 };
-  const told = async (event: string, fields: object) => {
+  const reply = async (event: string, fields: object) => {
     const payload = { session_id: 'new', cwd: machine.app, hook_event_name: event, ...fields };
     return await handleHook({ agent: 'claude-code', payload: JSON.stringify(payload) }, environment);
   };
-  expect(await told('SessionStart', { source: 'startup' })).not.toContain(MARKER);
-  expect(await told('UserPromptSubmit', { prompt: 'please frobnicate the deployment' })).not.toContain(MARKER);
+  expect(await reply('SessionStart', { source: 'startup' })).not.toContain(MARKER);
+  expect(await reply('UserPromptSubmit', { prompt: 'please frobnicate the deployment' })).not.toContain(MARKER);
   rmSync(lock);
   home.close();
   machine.home.close();
