@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ReadEntry } from 'tar';
+import { makeFolder } from '../files/file-access.ts';
 import { errorCode, type Progress, storageError } from '../files/index.ts';
 import { omitUndefined, YoreError } from '../record/index.ts';
 import {
@@ -49,7 +50,7 @@ export async function restoreHome(file: string, home: string, options: RestoreOp
   const hasData = checkTarget(target, options.replace ?? false);
   const temporary = temporaryName(target);
   try {
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(target));
     removeStaleTemporaries(target);
     mkdirSync(temporary, { mode: 0o700 });
     const extracted = await extractArchive(file, temporary, options.onProgress);
@@ -239,7 +240,7 @@ class Extractor {
 
   #extractFile(entry: ReadEntry, name: string): void {
     const path = join(this.#folder, name);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     const descriptor = openSync(path, 'wx', (entry.mode ?? 0) & 0o100 ? 0o700 : 0o600);
     this.#descriptor = descriptor;
     entry.on('data', (chunk) => {

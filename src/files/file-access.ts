@@ -106,7 +106,19 @@ export function readBytes(path: string): Buffer {
 export function makeFolder(folder: string): void {
   const problem = findFolderProblem(folder);
   if (problem !== undefined) throw refusedError(problem);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeMissing(folder);
+}
+
+/** Not with `recursive`, with which Node.js never ends where a folder exists but nothing can be created in it (`/proc`). */
+function makeMissing(folder: string): void {
+  if (statIfExists(folder)?.isDirectory()) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeMissing(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST' || !statIfExists(folder)?.isDirectory()) throw error;
+  }
 }
 
 /** Like `statSync`; undefined when nothing exists at the path. */

@@ -25,6 +25,7 @@ import {
   deleteRecords,
   describeDeletion,
   type ForgetReport,
+  hideSessions,
   planAttemptDeletion,
   planSessionDeletion,
   readDeletedPrompts,
@@ -170,6 +171,7 @@ export class Deletions {
     const { registry, prompts: history, openProject, sources } = this.#context;
     const info = registry.info(id);
     const directory = registry.directory(id);
+    hideSessions(directory, deletion);
     if (info !== undefined) openProject(info).drain(MAX_DRAIN_WAIT_MS);
     if (new Spool(directory).hasCallsOf(new Set(sessionIds))) {
       throw new YoreError('BUSY', `Another process is recording calls of what is to be deleted. ${FINISHED_LATER}`);

@@ -184,19 +184,26 @@ export function readDeletedPrompts(directory: string, deletion: Deletion): reado
 }
 
 /**
- * Deletes records permanently from a project's logs and images, and writes a tombstone for each session so that it is
- * not imported again. The tombstones are written first, which hides the sessions even if deleting is interrupted. Can
- * be repeated after an interruption at any point. Invalid lines are deleted if they contain the id of a session.
+ * Writes a tombstone for each session of a deletion, so that it is not imported again and is hidden, from hooks too, even
+ * if what follows is interrupted.
+ */
+export function hideSessions(directory: string, deletion: Deletion): void {
+  withLock(join(directory, 'maintenance.lock'), () => {
+    writeTombstones(directory, deletion);
+    removeSnapshots(directory);
+  });
+}
+
+/**
+ * Deletes records permanently from a project's logs and images, after {@link hideSessions}. Can be repeated after an
+ * interruption at any point. Invalid lines are deleted if they contain the id of a session.
  */
 export function deleteRecords(
   directory: string,
   deletion: Deletion,
 ): { readonly images: number; readonly bytes: number } {
   return withLock(join(directory, 'maintenance.lock'), () => {
-    writeTombstones(directory, deletion);
     noteForTeam(directory, deletion);
-    // Already now, so that hooks do not quote what is hidden if the rest is interrupted.
-    removeSnapshots(directory);
     const before = listImages(directory);
     const bytes = deleteLines(directory, deletion);
     const removed = removeUnusedImages(directory, before);

@@ -58,9 +58,15 @@ function emptyOnError(read: () => string): string {
   }
 }
 
-/** yore's home: `home` if given, else YORE_HOME, else `~/.yore`. */
-export function homeFolder(home: string | undefined, environment: Environment): string {
-  return resolve(home ?? (environment.YORE_HOME || join(userHomeFolder(), '.yore')));
+/**
+ * yore's home: `home` if given, else YORE_HOME, else `~/.yore`. Throws USAGE for a relative YORE_HOME, which would make a
+ * folder of each project the home, planted ones too.
+ */
+export function homeFolder(home: string | undefined, { YORE_HOME: named }: Environment): string {
+  if (home === undefined && named && !isAbsolute(named)) {
+    throw new YoreError('USAGE', `YORE_HOME is "${named}". Set it to an absolute path.`);
+  }
+  return resolve(home ?? (named || join(userHomeFolder(), '.yore')));
 }
 
 /** Throws when the home is not a folder or belongs to another user. It need not exist yet. */

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ChatService } from '../../src/chat/index.ts';
@@ -219,6 +220,26 @@ test('a deletion that another process keeps from finishing is reported, and fini
   const again = machine.home;
   expect(again.check().filter(({ area }) => area === 'forget')).toMatchObject([{ ok: true }]);
   again.close();
+  expect(traces(home.path)).toEqual([]);
+});
+
+test('hooks do not quote what cannot be deleted yet, because another process is recording calls of it', async () => {
+  const machine = new TestMachine();
+  const { home, project } = await fillHome(machine);
+  await callHooks(machine);
+  const lock = join(project.directory, 'spool.lock');
+  writeFileSync(lock, JSON.stringify({ pid: process.ppid, host: hostname(), since: Date.now() }));
+  expect(() => home.forgetSession(project, SESSION)).toThrow('Another process is recording calls');
+  const environment = { home: home.path, env: {}, userHome: machine.user, now: () => machine.now, elapsed: () => 0 };
+  const reply = async (event: string, fields: object) => {
+    const payload = { session_id: 'new', cwd: machine.app, hook_event_name: event, ...fields };
+    return await handleHook({ agent: 'claude-code', payload: JSON.stringify(payload) }, environment);
+  };
+  expect(await reply('SessionStart', { source: 'startup' })).not.toContain(MARKER);
+  expect(await reply('UserPromptSubmit', { prompt: 'please frobnicate the deployment' })).not.toContain(MARKER);
+  rmSync(lock);
+  home.close();
+  machine.home.close();
   expect(traces(home.path)).toEqual([]);
 });
 

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { createPlace, environment, MAIN } from './run-yore.ts';
+import { HOOK } from '../../hook/hook-process.ts';
+import { createPlace, environment, MAIN, yore } from './run-yore.ts';
 
 const DIST = join(MAIN, '..', '..');
 
@@ -67,4 +68,34 @@ test('an empty or relative HOME does not make the current folder the home', () =
     });
     expect(stdout.trim()).toBe(join(userInfo().homedir, '.yore'));
   }
+});
+
+test.each(['.', 'here', '~/yore'])(
+  'a relative YORE_HOME (%s) does not make a folder of the project the home',
+  (home) => {
+    const place = createPlace();
+    const { code, stderr } = yore(place, ['remember', 'x'], { env: { YORE_HOME: home } });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Set it to an absolute path.') });
+    const { stdout } = spawnSync(process.execPath, [HOOK, 'claude-code'], {
+      encoding: 'utf8',
+      env: { ...environment(place), YORE_HOME: home },
+      cwd: place.cwd,
+      input: JSON.stringify({ session_id: 's', cwd: place.cwd, hook_event_name: 'UserPromptSubmit', prompt: 'x' }),
+    });
+    expect(stdout).toBe('');
+    expect(readdirSync(place.cwd)).toEqual([]);
+  },
+);
+
+test.runIf(existsSync('/proc/self'))('a home where nothing can be created is reported, and hooks end', () => {
+  const place = createPlace();
+  const home = '/proc/yore/home';
+  const { code, stderr } = yore(place, ['remember', 'x'], { env: { YORE_HOME: home } });
+  expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining('/proc/yore') });
+  const { status, signal } = spawnSync(process.execPath, [HOOK, 'claude-code'], {
+    env: { ...environment(place), YORE_HOME: home },
+    input: JSON.stringify({ session_id: 's', cwd: place.cwd, hook_event_name: 'UserPromptSubmit', prompt: 'x' }),
+    timeout: 30_000,
+  });
+  expect({ status, signal }).toEqual({ status: 0, signal: null });
 });
