@@ -181,8 +181,20 @@ function reportUnknownCommand(word: string, program: CommandSpec): CommandLine {
   };
 }
 
+/** Says of a choice what is wrong in the words of the other errors. */
+function describeInvalidChoice(message: string): string {
+  const ofOption =
+    /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. Allowed choices are (.+?)\.?$/.exec(message);
+  const ofArgument =
+    /^command-argument value '(.*)' is invalid for argument '([\w-]+)'\. Allowed choices are (.+?)\.?$/.exec(message);
+  if (ofOption !== null) return `${ofOption[1]} "${ofOption[2]}" is not one of ${ofOption[3]}.`;
+  return ofArgument === null
+    ? message
+    : `"${ofArgument[1]}" is no ${ofArgument[2]} that yore knows. Choose one of ${ofArgument[3]}.`;
+}
+
 function toUsageError(problem: string, spec: CommandSpec | undefined): CommandLine {
-  const message = problem.replace(/^error: /, '').replace(/\n/g, ' ');
+  const message = describeInvalidChoice(problem.replace(/^error: /, '').replace(/\n/g, ' '));
   const help = spec ? `yore ${spec.name} --help` : 'yore --help';
   const option = /^unknown option '(-[^']*)'/.exec(message)?.[1];
   const takesText = spec?.arguments?.some(({ variadic }) => variadic) ?? false;

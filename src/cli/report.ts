@@ -56,7 +56,8 @@ function findHint({ code, message }: YoreError, help: string): string | undefine
     case 'CONFIG':
       return 'All settings: yore config list';
     case 'NOT_FOUND':
-      return 'All sessions: yore sessions';
+      if (/\bproject\b|^Nothing is recorded/.test(message)) return 'All projects: yore projects';
+      return /\bsession\b/.test(message) ? 'All sessions: yore sessions' : `Usage: ${help}`;
     case 'NEWER_VERSION':
       return 'Update yore to read them.';
     default:

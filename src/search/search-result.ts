@@ -1,10 +1,13 @@
 import type { Diagnostic } from '../record/index.ts';
+import { hasUnspacedLetters } from '../text/characters.ts';
 import { stem, stemPrefix } from '../text/stem.ts';
 import { isCommonWord } from '../text/stop-words.ts';
+import { findWord, isWordBorder } from '../text/word-matches.ts';
 import type { ParsedQuery } from './query/parse-query.ts';
 import { isQuestion, parseQuestion } from './query/question.ts';
 import { groupBySession, isChatTalk, markedTerms, type ScoredDocument, toHit } from './rank/hits.ts';
 import type { SearchHit, SearchResult } from './search-types.ts';
+import type { SearchedDocument } from './searchable.ts';
 
 /** Terms that a result lists. */
 const MAX_TERMS = 100;
@@ -37,7 +40,7 @@ function findMissing({ typed }: ParsedQuery, found: readonly ScoredDocument[]): 
   return parseQuestion(typed, Date.now()).words.filter((word) => {
     if (isCommonWord(word)) return false;
     const forms = [stemPrefix(word), ...known.filter((term) => stem(term) === stem(word))];
-    return !work.some(({ document: { folded } }) => forms.some((form) => folded.includes(form)));
+    return !work.some(({ document }) => forms.some((form) => hasWord(document, form)));
   });
 }
 
@@ -54,6 +57,17 @@ function oncePerRequest(found: readonly ScoredDocument[], hits: readonly SearchH
     seen.add(key);
     return true;
   });
+}
+
+/** Short words count only as whole words: "wir" is not in "wired". */
+const MAX_SHORT = 3;
+
+function hasWord({ text, folded }: SearchedDocument, form: string): boolean {
+  for (let at = findWord(text, folded, form, 0); at >= 0; at = findWord(text, folded, form, at + 1)) {
+    if (form.length > MAX_SHORT || isWordBorder(text, folded, at + form.length)) return true;
+  }
+  // Scripts without spaces have no words that could begin there.
+  return hasUnspacedLetters(form) && folded.includes(form);
 }
 
 /** The missing words of a result, to be put after "Nothing mentions". */

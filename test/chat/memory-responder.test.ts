@@ -88,6 +88,12 @@ describe('a question about past work', () => {
 });
 
 describe('counts in answers', () => {
+  it('about the files of a time is answered with the recap of that time', async () => {
+    const text = await memoryOf([REDIS]).ask('which files did claude change on February 10, 2019?');
+    expect(text).toMatch(/^Nothing is recorded for that time\. The most recent work:/);
+    expect(text).toContain('changed: `src/cache/redis.ts`');
+  });
+
   it('of further sessions count one of several days once', async () => {
     const days = [3, 2, 1].flatMap((daysAgo) =>
       Array.from({ length: 4 }, (_, index) => ({
@@ -139,6 +145,13 @@ describe('a question about failures', () => {
     expect(text).toContain('redis-node');
     expect(text).not.toContain('auth:setup');
     expect(await memory.ask('what failed today?')).toContain('No failures are recorded for that time.');
+  });
+
+  it('is limited to the dates that are named', async () => {
+    const memory = memoryOf([REDIS]);
+    expect(await memory.ask('list all failures from January 2019')).toMatch(
+      /^No failures are recorded for that time\./,
+    );
   });
 
   it('lists failures that worked later after open ones', async () => {
@@ -299,6 +312,42 @@ describe('a question about a topic', () => {
     expect(text).toContain('claude-code said “The rabbit queue holds jobs. And more.');
     expect(text).not.toMatch(/\{"|→ const/);
     expect(text.length).toBeLessThan(500);
+  });
+
+  it('is not answered with what is about its other words only', async () => {
+    const memory = memoryOf([AUTHENTICATION, REDIS]);
+    for (const question of ['how did we fix the flaky test?', 'why did we fix the kubernetes tests?']) {
+      expect(await memory.ask(question)).toMatch(
+        /^Nothing about “(?:flaky|kubernetes)” is in this project’s history\./,
+      );
+    }
+  });
+
+  it('says which of its words nothing mentions, and answers with the others', async () => {
+    const text = await memoryOf([AUTHENTICATION, REDIS]).ask('did we ever use ioredis with kestrel?');
+    expect(text).toMatch(/^Nothing here mentions “kestrel”\. With the other words:\n\n- /);
+    expect(text).toContain('`bun add ioredis`');
+  });
+
+  it('is answered with what comes closest when nothing is about all of it', async () => {
+    const memory = withReply(memoryOf([AUTHENTICATION, REDIS]), 'redis-1', 'The kestrel was slow, so it is gone.');
+    withReply(memory, 'auth-1', 'A falcon signs the tokens.');
+    expect(await memory.ask('was the kestrel a falcon with authorship and tokens?')).toMatch(
+      /^I am not sure\. What comes closest:\n\n- .* \(\d{4}-\d\d-\d\d, `yore show \S+`\)/,
+    );
+  });
+
+  it('is about its subject, not about how it is asked', async () => {
+    const memory = memoryOf([AUTHENTICATION, REDIS]);
+    for (const question of ['when did we last touch ioredis?', 'has anyone written ioredis code?'])
+      expect(await memory.ask(question)).toContain('`bun add ioredis`');
+    expect(await memory.ask('what broke the install of redis-node?')).toMatch(FAILED);
+  });
+
+  it('without a subject says that it needs one', async () => {
+    const memory = memoryOf([REDIS]);
+    for (const question of ['and why?', 'tell me more'])
+      expect(await memory.ask(question)).toMatch(/^I answer each question by itself\./);
   });
 
   it('about something unknown says so, and what to do', async () => {

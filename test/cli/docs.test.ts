@@ -101,7 +101,7 @@ describe('the commands in the documentation', () => {
     ['yore config sett KEY VALUE', 'too many arguments'],
     ['yore forget --failure ID', 'unknown option'],
     ['yore forget --pattern', 'argument missing'],
-    ['yore export --format yaml', 'is invalid'],
+    ['yore export --format yaml', 'is not one of'],
     ['yore restore --replace', 'missing required argument'],
   ])('are rejected when they are wrong: %s', (command, problem) => {
     expect(findProblem(command)).toContain(problem);

@@ -74,12 +74,16 @@ describe('the command line', () => {
     [['help', 'shwo'], /unknown command "shwo"/, /yore show/],
     [['search'], /missing required argument 'query'/, /yore search --help/],
     [['search', '--no-verify'], /unknown option '--no-verify'/, /yore search -- --no-verify/],
-    [['search', 'x', '--role', 'robot'], /Allowed choices are user, assistant/, /yore search --help/],
+    [['search', 'x', '--role', 'robot'], /^--role "robot" is not one of user, assistant\.$/, /yore search --help/],
     [['show', 'a', 'b'], /too many arguments/, /yore show --help/],
     [['show', '--jsn', 'a'], /--jsn.*Did you mean --json/, /yore show --help/],
     [['config', 'sett', 'a', 'b'], /too many arguments|unknown command/, /yore config --help/],
     [['--nonsense'], /unknown option '--nonsense'/, /yore --help/],
-    [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/, /yore completion --help/],
+    [
+      ['completion', 'tcsh'],
+      /^"tcsh" is no shell that yore knows\. Choose one of bash, zsh, fish\.$/,
+      /yore completion --help/,
+    ],
   ])('explains what is wrong with %j', (argv, message, hint) => {
     const line = parse(...argv);
     expect(line.kind).toBe('usage error');

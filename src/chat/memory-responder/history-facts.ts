@@ -2,6 +2,7 @@ import { formatCommand } from '../../memory/digest/command-text.ts';
 import type { SessionDigest } from '../../memory/index.ts';
 import { type Attempt, CHAT_AGENT, type Message, NOTES_SESSION } from '../../record/index.ts';
 import { getOrAdd } from '../../record/once.ts';
+import type { SearchResult } from '../../search/index.ts';
 import {
   formatCode,
   formatDay,
@@ -41,18 +42,23 @@ const MAX_CONTENT_LENGTH = 20_000;
 const LONG_LINE = 200;
 const MAX_QUESTION_LENGTH = 2000;
 
-/** Finds what the history says about some words, best match first. */
-export function findHistoryFacts(
-  words: readonly string[],
-  asked: MemoryQuestion,
-  { home, project }: MemorySource,
-): readonly HistoryFact[] {
-  if (words.length === 0) return [];
-  const { hits } = home.search({
-    text: asked.question.slice(0, MAX_QUESTION_LENGTH),
+/** Searches the project's history for a question, as `yore search` does. */
+export function searchHistory({ question }: MemoryQuestion, { home, project }: MemorySource): SearchResult {
+  return home.search({
+    text: question.slice(0, MAX_QUESTION_LENGTH),
     projects: [project.info.projectHash],
     limit: MAX_HITS,
   });
+}
+
+/** What the history says about some words, best match first. */
+export function findHistoryFacts(
+  words: readonly string[],
+  asked: MemoryQuestion,
+  { hits }: Pick<SearchResult, 'hits'>,
+  { project }: MemorySource,
+): readonly HistoryFact[] {
+  if (words.length === 0) return [];
   const sessions = new Map<string, ReadonlyMap<string, Message | Attempt>>();
   const facts: HistoryFact[] = [];
   for (const { sessionId, id } of hits) {
@@ -76,7 +82,7 @@ function messageFact(message: Message, words: readonly string[], asked: MemoryQu
   const isQuestion = agent === CHAT_AGENT && role === 'user' && QUESTION.test(content);
   if (isQuestion || isSameQuestion(content, asked.question) || !isAbout(content, words)) return undefined;
   const line = findBestLine(content, words);
-  if (line === undefined) return undefined;
+  if (line === undefined || !isAbout(line, words)) return undefined;
   const assistant = agent === undefined || agent === CHAT_AGENT ? 'the model' : formatText(agent);
   const speaker = role === 'user' ? 'you' : assistant;
   return {

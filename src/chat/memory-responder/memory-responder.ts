@@ -10,6 +10,9 @@ import { answerTopic } from './topic-answer.ts';
 
 const MASK = /\[redacted:[\w-]+\]/g;
 
+const FOLLOW_UP =
+  'I answer each question by itself. Ask it again with what it is about, for example: why did `npm install` fail?';
+
 /** The answer is streamed in chunks of this many words. */
 const WORDS_PER_CHUNK = 6;
 
@@ -51,6 +54,8 @@ export function answerFromMemory({ question: given, sessionId }: MemoryQuestion,
       return greet(source);
     case 'remark':
       return 'Noted with this session. Ask me what was worked on, what failed, or how something is done here.';
+    case 'followUp':
+      return FOLLOW_UP;
     case 'failures':
       return answerFailures(question.span, source);
     case 'frequentFailures':

@@ -1,4 +1,4 @@
-import { isFollowUp, parseFeedback, parseRecapQuestion, type TimeSpan } from '../../memory/index.ts';
+import { isFollowUp, isRecallable, parseFeedback, parseRecapQuestion, type TimeSpan } from '../../memory/index.ts';
 import type { Home, Project } from '../../project/index.ts';
 import { stemPrefix } from '../../text/stem.ts';
 import { isCommonWord } from '../../text/stop-words.ts';
@@ -13,6 +13,8 @@ type Question =
   | { readonly kind: 'greeting' }
   /** A comment on what was said before: consent, thanks, feedback. */
   | { readonly kind: 'remark' }
+  /** A question about the last answer, without a subject of its own. */
+  | { readonly kind: 'followUp' }
   | { readonly kind: 'why' }
   | { readonly kind: 'failures'; readonly span: TimeSpan }
   /** What fails again and again. */
@@ -27,9 +29,9 @@ type Question =
 const GREETING =
   /^\W*(?:(?:hi|hello|hey|hallo|moin|good (?:morning|afternoon|evening))(?:[\s,]+(?:there|yore|all|again))?|help(?: me)?|who are you|what(?:'s| is) (?:yore|this)|what (?:can|do) (?:you|i) (?:do|ask)(?: (?:you|here))?)\W*$/i;
 const PROJECT =
-  /\bwhat(?:'s| is| kind of| sort of| do (?:you|we) know (?:about|of))? ?(?:is )?(?:this|the|our) (?:project|repo|repository|code ?base|app)\b(?! (?:using|doing))|\b(?:describe|explain|tell me about|summari[sz]e) (?:this|the|our) (?:project|repo|repository|code ?base|app)\b|\b(?:our|the|which|what) (?:coding )?(?:conventions|tech(?:nology)? stack|best practices)\b|^\W*what do you (?:know|remember)\W*$/i;
+  /\bwhat(?:'s| is| kind of| sort of| do (?:you|we) know (?:about|of))? ?(?:is )?(?:this|the|our) (?:project|repo|repository|code ?base|app)\b(?! (?:using|doing))|\b(?:describe|explain|tell me about|summari[sz]e) (?:this|the|our) (?:project|repo|repository|code ?base|app)\b|\bhow many (?:sessions|requests|messages)\b|\b(?:our|the|which|what) (?:coding )?(?:conventions|tech(?:nology)? stack|best practices)\b|^\W*what do you (?:know|remember)\W*$/i;
 const WHY =
-  /^(?:\W|so|and|but)*(?:why\b.{0,200}\b(?:fail\w*|broke\w*|break\w*|crash\w*|(?:not|n't) work\w*|wrong|error\w*)|what (?:went wrong|was wrong|is wrong|happened) with\b|what (?:broke|caused)\b.{2,})/i;
+  /^(?:\W|so|and|but)*(?:why\b.{0,200}\b(?:fail\w*|broke\w*|break\w*|crash\w*|(?:not|n't) work\w*|wrong|error\w*)|what (?:went wrong|was wrong|is wrong) with\b|what (?:broke|caused)\b.{2,})/i;
 const FAILURES =
   /\bwhat (?:has |have |had |all )*(?:failed|fails|went wrong|broke|(?:did|does|do)(?:n't| not) work)\b|\bwhat (?:should|must|to) (?:i|we)? ?(?:avoid|not do)\b|\b(?:which|what|any|known|open|recent|last|latest|list|show)(?: \w+){0,3} (?:failures?|errors|problems|pitfalls|anti-?patterns)\b|^\W*(?:failures|errors|problems|pitfalls)\W*$|\bwhat (?:commands?|attempts?) (?:has |have )?failed\b/i;
 const FREQUENT_FAILURES =
@@ -45,10 +47,14 @@ const FILE_CHANGE =
   /\b(?:who|when|why|which|what|how)\b.{0,120}\b(?:chang|edit|touch|modif|wrote|writ|creat|updat|renam|delet|remov|broke)\w*/i;
 /** A path with a folder or an extension. */
 const PATH = /(?:^|[\s`"'(])((?:[\w@.-]+\/)+[\w@.-]*\w|[\w-]+\.[a-z]{1,5}[a-z0-9]?)(?=$|[\s`"'),?!:;]|\.(?:\s|$))/i;
+/** What was changed in general; with a time, the recap of that time says it. */
+const FILES_CHANGED =
+  /\b(?:which|what) files? (?:did|was|were|has|have|had)\b.{0,60}\b(?:chang|edit|touch|modif|writ|creat|updat)\w*/i;
+const ASKS_MORE = /\?\s*$|^\W*(?:(?:tell|show|give) me )?(?:more|details)\b/i;
 const FIXED = /\bhow (?:did|was|were|have|had)\b.{0,120}\b(?:fix|solv|resolv|repair|debug|mend|cur)\w*/i;
 
 const HOW =
-  /\bhow (?:do|can|should|would|did|could) (?:i|we|you|one)\b|\bhow to\b|\bhow (?:is|are|was|were|does)\b|\bwhat(?:'s| is| was| are) the\b.{0,30}\bcommands?\b|\b(?:which|what) commands?\b|^\W*(?:\w+ ){1,2}command\W*$/i;
+  /\bhow (?:do|can|should|would|did|could) (?:i|we|you|one)\b|\bhow to\b|\bis there (?:a|any) way to\b|\bhow (?:is|are|was|were|does)\b|\bwhat(?:'s| is| was| are) the\b.{0,30}\bcommands?\b|\b(?:which|what) commands?\b|^\W*(?:\w+ ){1,2}command\W*$/i;
 const DO_IT =
   /^\W*(?:please |can you |could you |now )*(?:(?:run|execute|start) (?:all |the |our |my )*(?:unit |integration |whole )?(?:tests?|test ?suite|specs|build|lint(?:er|ing)?|formatter|type ?check|app|server|dev server)|(?:build|test|lint|format|compile|deploy)(?: (?:it|this|everything|the (?:project|code|app)))?|install (?:the |all )*dependencies)(?:[\s,]+(?:please|now|again))*\W*$/i;
 
@@ -78,8 +84,9 @@ export function parseQuestion(text: string, now: number): Question {
   const span = parseRecapQuestion(asked, now);
   if (GREETING.test(asked)) return { kind: 'greeting' };
   if (span !== undefined) return { kind: 'recap', span };
+  if (ASKS_MORE.test(asked) && isFollowUp(asked)) return { kind: 'followUp' };
   if (isFollowUp(asked) || parseFeedback(asked) !== undefined) return { kind: 'remark' };
-  const dated = WORK_DONE.test(asked) ? datedSpan(asked, now) : undefined;
+  const dated = WORK_DONE.test(asked) || FILES_CHANGED.test(asked) ? datedSpan(asked, now) : undefined;
   if (dated !== undefined) return { kind: 'recap', span: dated };
   const path = FILE_CHANGE.test(asked) ? PATH.exec(asked)?.[1] : undefined;
   if (path !== undefined) return { kind: 'file', path };
@@ -116,7 +123,9 @@ function spanIn(asked: string, now: number): TimeSpan {
     /\b(?:today|yesterday|(?:this|last|past) (?:week|month)|in the (?:last|past) (?:few|\d{1,4}) days)\b/i.exec(
       asked,
     )?.[0];
-  return (when === undefined ? undefined : parseRecapQuestion(`what have we done ${when}`, now)) ?? {};
+  const named = when === undefined ? undefined : parseRecapQuestion(`what have we done ${when}`, now);
+  const [time] = named === undefined ? findTimePhrases(asked.replace(/\b(?:from|of|during)\b/gi, 'in'), now) : [];
+  return named ?? (time === undefined ? {} : { since: time.since, until: time.until });
 }
 
 function taskIn(asked: string): Task | undefined {
@@ -126,11 +135,11 @@ function taskIn(asked: string): Task | undefined {
 /** Stop words of questions about a project: they say how something is asked, not what it is about. */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
   (
-    'added ask attempt attempts called choice choose chose chosen currently decide decided decision ' +
-    'decisions earlier error errors explain fail failed failing fails failure failures find happen ' +
+    'add added anybody anyone ask attempt attempts break breaking breaks broke broken called change changed changes choice choose chose chosen currently decide decided decision ' +
+    'decisions earlier error errors explain fail failed failing fails failure failures file files find happen ' +
     'happened help install installed issue issues known lately libraries library list package packages ' +
     'pick picked prefer problem problems project question recall recently remember remind remove run ' +
-    'running set show time today tool tools week yesterday'
+    'running set show somebody someone time today tool tools touch touched touching way week write wrote written yesterday'
   ).split(' '),
 );
 const WORD = /[\p{L}\p{N}_@][\p{L}\p{N}_@./:+-]*/gu;
@@ -160,10 +169,24 @@ export function countMatches(text: string, words: readonly string[]): number {
   return words.filter((word) => contains(lower, word)).length;
 }
 
+/** The share of the words that a text about them has, and what a word counts that says nothing by itself. */
+const MIN_SHARE = 0.6;
+const GENERAL_WEIGHT = 0.3;
+
 /** Whether a text contains enough of the words to be about them; false without words. */
 export function isAbout(text: string, words: readonly string[]): boolean {
-  return words.length > 0 && countMatches(text, words) >= Math.ceil(words.length * 0.6);
+  const lower = text.toLowerCase();
+  let [found, total] = [0, 0];
+  for (const word of words) {
+    const weight = isTelling(word) ? 1 : GENERAL_WEIGHT;
+    total += weight;
+    if (contains(lower, word)) found += weight;
+  }
+  return found > 0 && found >= total * MIN_SHARE;
 }
+
+/** Whether a word says by itself what a text is about: "flaky" does, "test" does not. */
+export const isTelling = (word: string): boolean => isRecallable(word);
 
 function contains(text: string, word: string): boolean {
   const prefix = stemPrefix(word);

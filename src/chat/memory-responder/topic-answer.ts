@@ -1,22 +1,27 @@
-import type { RecollectionLine } from '../../memory/index.ts';
-import { NOTES_SESSION } from '../../record/index.ts';
+import { isRecallable, type RecollectionLine } from '../../memory/index.ts';
+import { CHAT_AGENT, NOTES_SESSION } from '../../record/index.ts';
+import type { SearchResult } from '../../search/index.ts';
+import { compareText } from '../../text/compare-text.ts';
+import { foldCase } from '../../text/fold-case.ts';
 import { findFailures, formatFailure, listFailures } from './failure-answers.ts';
-import { findHistoryFacts, type HistoryFact, listRecentWork } from './history-facts.ts';
+import { findHistoryFacts, type HistoryFact, listRecentWork, searchHistory } from './history-facts.ts';
 import {
   explainNothingRecorded,
   formatCode,
+  formatDay,
   formatQuote,
   formatText,
   formatWhen,
   shortSessionId,
   suggestCommand,
 } from './memory-text.ts';
-import { findSubject, type MemoryQuestion, type MemorySource } from './question.ts';
+import { countMatches, findSubject, isTelling, type MemoryQuestion, type MemorySource } from './question.ts';
 
 const MAX_FAILURES = 2;
 const MAX_FACTS = 4;
 const MAX_FACTS_PER_SESSION = 2;
 const MAX_NAMED_WORDS = 5;
+const MAX_OTHER_SESSIONS = 2;
 /** Someone who asks is also told what may be related, unlike an agent at work. */
 const MIN_CONFIDENCE = 0.3;
 /** Facts are duplicates if they begin with the same characters. */
@@ -27,6 +32,8 @@ const ORDER = new RegExp(
   `${POLITE}(?:(?:run|execute|install|add|use|try)\\b|(?:npm|npx|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|gem|bundle|brew|apt(?:-get)?|docker|make|git)\\s+\\S)`,
   'i',
 );
+/** A question about the last time. */
+const LATEST = /\b(?:when|what|which)\b.{0,60}\b(?:last|latest|(?:most )?recently)\b/i;
 const BEFORE_COMMAND = new RegExp(`${POLITE}(?:(?:run|execute)\\s+)?`, 'i');
 const RANK: Readonly<Record<HistoryFact['kind'], number>> = { note: 0, said: 1, failed: 2, worked: 2 };
 
@@ -53,10 +60,15 @@ export function answerTopic(
   source: MemorySource,
   { decisionsFirst = false, isWhy = false }: TopicOptions = {},
 ): string {
-  const words = findSubject(asked.question);
+  const subject = findSubject(asked.question);
+  const result = searchHistory(asked, source);
+  const missing = subject.filter((word) => isMissing(word, result.missing));
+  const words = subject.filter((word) => !missing.includes(word));
   const isOrder = ORDER.test(asked.question);
   // Also brings the digests up to date, which recall needs.
   const hasHistory = listRecentWork(source).length > 0;
+  // What remains says nothing by itself: what is about "test" is no answer to a question about a flaky test.
+  if (missing.length > 0 && !isOrder && !isRecallable(words.join(' '))) return explainNothingFound(missing);
   const failed = relevantFailures(words, isOrder, asked, source);
   const failures = failed.map(({ text }) => text);
   const { lines, sessionId } = recallLines(
@@ -64,9 +76,12 @@ export function answerTopic(
     source,
     failed.map(({ what }) => what),
   );
-  const found = findHistoryFacts(words, asked, source).filter(
-    ({ kind }) => kind !== 'worked' || !(isWhy || decisionsFirst),
-  );
+  const isWanted = ({ kind }: HistoryFact): boolean => kind !== 'worked' || !(isWhy || decisionsFirst);
+  const factsAbout = (about: readonly string[]): readonly HistoryFact[] =>
+    findHistoryFacts(about, asked, result, source).filter(isWanted);
+  const together = factsAbout(words);
+  const anyFound = together.length > 0 ? together : factsAbout(words.filter(isTelling));
+  const found = LATEST.test(asked.question) ? anyFound.toSorted((a, b) => compareText(b.at, a.at)) : anyFound;
   const facts = selectFacts(found, decisionsFirst ? failures : [...lines, ...failures], decisionsFirst);
   const recalled = lines.filter((line) => !facts.some((fact) => includesFact(line, fact)));
   const history = facts.map(({ text }) => text);
@@ -75,11 +90,16 @@ export function answerTopic(
       ? [failures, recalled, history]
       : decisionsFirst
         ? [history, recalled, failures]
-        : [recalled, failures, history]
+        : [recalled, history, failures]
   ).flat();
+  const closest = answer.length === 0 && !isOrder ? listClosest(words, result) : [];
+  if (closest.length > 0) return ['I am not sure. What comes closest:', '', ...closest].join('\n');
   if (answer.length === 0)
     return hasHistory ? explainNothingFound(words) : explainNothingRecorded(source.project.info.displayName);
   return [
+    ...(missing.length === 0 || isOrder
+      ? []
+      : [`Nothing here mentions ${listQuoted(missing)}. With the other words:`, '']),
     ...answer.map((line) => (line.startsWith('  ') ? line : `- ${line}`)),
     ...linkToSession([sessionId, failed[0]?.sessionId, facts[0]?.sessionId]),
     ...(isOrder ? suggestCommand(failed[0]?.resolution) : []),
@@ -148,9 +168,36 @@ function includesFact(line: string, { key }: HistoryFact): boolean {
   return line.toLowerCase().includes(key.slice(0, COMPARED_FACT).toLowerCase());
 }
 
+/** The best passage of each of the sessions that a search finds first, if it has a word that says something. */
+function listClosest(words: readonly string[], { sessions }: SearchResult): readonly string[] {
+  const telling = words.filter(isTelling);
+  return sessions.slice(0, MAX_FACTS).flatMap(({ sessionId, hits }) => {
+    const hit = hits.find(({ agent, foreign, snippet }) => {
+      const isEvidence = agent !== CHAT_AGENT && foreign === undefined && snippet.marks.length > 0;
+      return isEvidence && countMatches(snippet.text, telling) > 0;
+    });
+    if (hit === undefined) return [];
+    const show = `\`yore show ${shortSessionId(sessionId)}\``;
+    return `- ${formatText(hit.reason ?? '')}: ${formatQuote(hit.snippet.text)} (${formatDay(hit.timestamp)}, ${show})`;
+  });
+}
+
+function isMissing(word: string, missing: readonly string[]): boolean {
+  return foldCase(word)
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((part) => missing.includes(part));
+}
+
+function listQuoted(words: readonly string[]): string {
+  return words
+    .slice(0, MAX_NAMED_WORDS)
+    .map((word) => formatQuote(word))
+    .join(', ');
+}
+
 function explainNothingFound(words: readonly string[]): string {
-  const named = words.slice(0, MAX_NAMED_WORDS).map((word) => formatQuote(word));
-  const subject = named.length === 0 ? 'that' : named.join(', ');
+  const telling = words.filter(isTelling);
+  const subject = words.length === 0 ? 'that' : listQuoted(telling.length > 0 ? telling : words);
   return [
     `Nothing about ${subject} is in this project’s history.`,
     '',
@@ -183,8 +230,9 @@ function recallLines(
   const isMentioned = ({ kind, text }: RecollectionLine): boolean =>
     (kind === 'activeFailure' || kind === 'resolvedFailure') &&
     mentionedFailures.some((what) => text.includes(what.slice(0, COMPARED_COMMAND)));
+  const others = found.lines.filter(({ kind }) => kind === 'otherSession').slice(0, MAX_OTHER_SESSIONS);
   const lines = found.lines
-    .filter((line) => !isMentioned(line))
+    .filter((line) => !isMentioned(line) && (line.kind !== 'otherSession' || others.includes(line)))
     .toSorted((a, b) => Number(a.kind === 'activeFailure') - Number(b.kind === 'activeFailure'))
     .map(({ kind, text }) => (TASK_DETAILS.has(kind) ? `  - ${text}` : text));
   return lines.length === 0 ? { lines } : { lines, sessionId: found.sessionId };

@@ -115,7 +115,7 @@ function pickAttemptLines({ text, marks }: Snippet): readonly Snippet[] {
   for (const line of text.split('\n')) {
     const end = start + line.length;
     const inside = marks.filter(([from, to]) => from >= start && to <= end);
-    if (line.trim() !== '') lines.push({ text: line, marks: inside.map(([from, to]) => [from - start, to - start]) });
+    if (/[^\s…]/.test(line)) lines.push({ text: line, marks: inside.map(([from, to]) => [from - start, to - start]) });
     start = end + 1;
   }
   const [first, ...others] = lines;

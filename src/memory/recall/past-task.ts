@@ -69,6 +69,8 @@ const orders: () => ReadonlyMap<string, string> = once(
 const LASTING_STEPS: ReadonlySet<string> = new Set(['create', 'edit', 'install', 'commit']);
 /** The minimum share of the prompt in the earlier request and decision. */
 const MIN_COVERAGE = 0.85;
+/** "Add authentication" is a task, but a question with a single word has only a subject. */
+const MIN_COVERED_BY_QUESTION = 2;
 
 /** Whether the task has done what the prompt orders. */
 export function isAlreadyDone(prompt: string, { request, decision, steps, outcome }: PastTask): boolean {
@@ -97,11 +99,13 @@ function findOrders(text: string): readonly string[] {
 /** The weighted share of the prompt's words that are in the text, 0 to 1. */
 function coverage(prompt: string, text: string): number {
   const terms = new Set(parsePromptTerms(text).words.map(({ term }) => term));
-  let [covered, total] = [0, 0];
+  let [covered, total, count] = [0, 0, 0];
   for (const { term, weight, isName } of parsePromptTerms(prompt).words) {
     if (isName) continue;
     total += weight;
-    if (terms.has(term)) covered += weight;
+    if (!terms.has(term)) continue;
+    covered += weight;
+    count++;
   }
-  return total === 0 ? 0 : covered / total;
+  return count < (QUESTION.test(prompt) ? MIN_COVERED_BY_QUESTION : 1) ? 0 : covered / total;
 }

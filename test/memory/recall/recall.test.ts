@@ -82,6 +82,11 @@ describe('recall', () => {
     expect(recollection?.lines[0]?.text).toContain('The user said it failed.');
   });
 
+  it('takes a question with a single word for related, not for the same', () => {
+    expect(texts(recall('how does authentication work?', memory, options))[0]).toMatch(/^May be related/);
+    expect(texts(recall('Add authentication', memory, options))[0]).toMatch(/^Already done/);
+  });
+
   it('shows an active failure of the same request', () => {
     const standing: ActiveFailure = {
       at: '2025-11-13T15:30:00.000Z',

@@ -7,14 +7,17 @@ import { choiceOption, countOption, flagOption, spanOption, textOption, timeOpti
 import { formatActiveTime, formatCost, formatTokens } from '../../output/format.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 import type { ListOptions } from '../../output/session-list.ts';
+import { displayWidth } from '../../output/width.ts';
 
 type UsageOrder = keyof UsageReport['by'] | 'session';
 /** Values of `--by`. */
 const ORDERS: readonly UsageOrder[] = ['day', 'model', 'agent', 'project', 'session'];
 
 const DEFAULT_SESSIONS = 10;
-/** A narrower terminal shows no cached tokens of sessions. */
-const MIN_CACHE_COLUMNS = 120;
+
+const COLUMN_GAP = 2;
+/** Titles get at least this much. */
+const MIN_TITLE_WIDTH = 32;
 const MAX_TITLE_WIDTH = 60;
 
 /** `yore usage`. */
@@ -114,21 +117,30 @@ export function usageTable(
   });
   const { style, columns } = output;
   const names = { cells: [style.dim(by), ...rows.map(({ name }) => name)], maxWidth: MAX_TITLE_WIDTH };
-  const sums = [
-    numbers('cost', formatEstimate),
+  const ids = { cells: ['', ...rows.map(({ id = '' }) => style.yellow(id))] };
+  const cost = numbers('cost', formatEstimate);
+  const tokens = [
     numbers('input', ({ inputTokens }) => formatTokens(inputTokens)),
     numbers('output', ({ outputTokens }) => formatTokens(outputTokens)),
-    ...(by === 'session' && columns < MIN_CACHE_COLUMNS
-      ? []
-      : [
-          numbers('cache read', ({ cacheReadTokens }) => formatTokens(cacheReadTokens)),
-          numbers('cache write', ({ cacheWriteTokens }) => formatTokens(cacheWriteTokens)),
-        ]),
-    numbers('active', ({ activeMs }) => formatActiveTime(activeMs)),
   ];
-  if (by !== 'session') return output.table([names, ...sums, numbers('sessions', ({ sessions }) => String(sessions))]);
+  const cached = [
+    numbers('cache read', ({ cacheReadTokens }) => formatTokens(cacheReadTokens)),
+    numbers('cache write', ({ cacheWriteTokens }) => formatTokens(cacheWriteTokens)),
+  ];
+  const active = numbers('active', ({ activeMs }) => formatActiveTime(activeMs));
+  const sessions = numbers('sessions', (sums) => String(sums.sessions));
+  const widthOf = ({ cells }: { readonly cells: readonly string[] }): number =>
+    Math.max(...cells.map(displayWidth)) + COLUMN_GAP;
+  const nameWidth = Math.min(widthOf(names), by === 'session' ? MIN_TITLE_WIDTH : MAX_TITLE_WIDTH);
+  const room = columns - nameWidth - (by === 'session' ? widthOf(ids) : widthOf(sessions));
+  // What does not fit is left out rather than cut off: first the cache, then all tokens.
+  const sums = [
+    [cost, ...tokens, ...cached, active],
+    [cost, ...tokens, active],
+  ].find((all) => all.reduce((sum, column) => sum + widthOf(column), 0) <= room) ?? [cost, active];
+  if (by !== 'session') return output.table([names, ...sums, sessions]);
   // Titles come last, so that they get the room that is left.
-  return output.table([{ cells: ['', ...rows.map(({ id = '' }) => style.yellow(id))] }, ...sums, names]);
+  return output.table([ids, ...sums, names]);
 }
 
 /** `$1.20+` where tokens of models without a known price are not in it. */
