@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openHome, type Project } from '../../src/project/index.ts';
 import { newPlace, serve } from '../server/serving.ts';
-import { CHROMIUM, connectBrowser, openPage } from './browser.ts';
+import { CHROMIUM, connectBrowser, openPage, pressUntil, waitUntilStable } from './browser.ts';
 
 const HOUR = 3_600_000;
 const CACHE = 'export const cache = new Map();\n';
@@ -196,24 +196,17 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await page.getByRole('button', { name: 'Later' }).click();
     await page.getByText('1 of 2 sessions').waitFor();
-    await expect.poll(() => page.url()).toMatch(/from=\d{4}-.*&to=\d{4}-/);
     // The address follows with a delay.
-    await page.waitForTimeout(500);
+    await expect.poll(() => page.url()).toMatch(/from=\d{4}-.*&to=\d{4}-/);
+    await waitUntilStable(page, () => page.url());
     await page.reload();
     await page.getByText('1 of 2 sessions').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(() => page.url()).not.toContain('from=');
   });
 
-  /** Goes to a page by its keys. The two count together only when they are pressed soon after each other. */
   const goTo = (page: Page, key: string, name: string) =>
-    expect
-      .poll(async () => {
-        await page.keyboard.press('g');
-        await page.keyboard.press(key);
-        return page.url();
-      })
-      .toContain(`#/${name}`);
+    pressUntil(page, ['g', key], () => page.url().includes(`#/${name}`));
 
   /** Presses Tab until an element has the focus. */
   async function tabTo(page: Page, target: Locator): Promise<void> {

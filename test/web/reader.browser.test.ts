@@ -138,6 +138,22 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
     expect(await change.locator('.diff-pair').count()).toBe(1);
   });
 
+  test('shows code without colours while the server is away, and with them later', async () => {
+    const page = await open(await serveStory());
+    const away = page.waitForRequest(/highlighter/);
+    await page.route(/highlighter/, (route) => route.abort());
+    const change = record(page, 'r4').locator('.change');
+    await record(page, 'r4').getByRole('button').first().click();
+    await away;
+    await change.getByText('let heat = 1200;').waitFor();
+    expect(await change.locator('.hljs-keyword').count()).toBe(0);
+    await page.unroute(/highlighter/);
+    await record(page, 'r4').getByRole('button').first().click();
+    await expect.poll(() => change.count()).toBe(0);
+    await record(page, 'r4').getByRole('button').first().click();
+    await change.locator('.hljs-keyword').first().waitFor();
+  });
+
   test('jumps with n, p and f, opens with Enter, and follows what solved a failure', async () => {
     const page = await open(await serveStory(), { viewport: { width: 1400, height: 500 } });
     await page.locator('.outline').waitFor();
