@@ -26,6 +26,7 @@ const PAGES = [
   ['#/search?find=needle', '.result-hit'],
 ] as const;
 const LOOKS = [
+  { colorScheme: 'dark', viewport: { width: 800, height: 900 } },
   { colorScheme: 'light', viewport: { width: 1400, height: 900 } },
   { colorScheme: 'dark', viewport: { width: 380, height: 900 } },
 ] as const;

@@ -171,6 +171,19 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
     await isFocused('r300').waitFor();
   });
 
+  test('shows what an agent added to the conversation on one quiet line, which opens', async () => {
+    const notice = '<system-reminder>The kiln was opened by the user.\n\nDo not mention it.</system-reminder>';
+    const page = await open(await serveStory([[305, notice]]), { viewport: { width: 1400, height: 900 } });
+    const line = record(page, 'r305').getByRole('button', { name: /^The kiln was opened by the user/ });
+    await line.waitFor();
+    expect(await record(page, 'r305').getByRole('paragraph').count()).toBe(0);
+    const outline = await page.locator('.outline button').allTextContents();
+    expect(outline.join()).not.toContain('kiln was opened');
+    await line.click();
+    await record(page, 'r305').getByText('Do not mention it.').last().waitFor();
+    expect(await line.getAttribute('aria-expanded')).toBe('true');
+  });
+
   test('folds long output after 20 lines and says how many are hidden', async () => {
     const page = await open(await serveStory());
     const call = record(page, 'r4001');
