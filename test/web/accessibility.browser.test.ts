@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { CHROMIUM, violations } from './browser.ts';
+import { CHROMIUM, pressUntil, violations } from './browser.ts';
 import { createTimeline } from './fake-project.ts';
 import { useSite } from './site.ts';
 
@@ -26,6 +26,7 @@ const PAGES = [
   ['#/search?find=needle', '.result-hit'],
 ] as const;
 const LOOKS = [
+  { colorScheme: 'dark', viewport: { width: 800, height: 900 } },
   { colorScheme: 'light', viewport: { width: 1400, height: 900 } },
   { colorScheme: 'dark', viewport: { width: 380, height: 900 } },
 ] as const;
@@ -33,7 +34,7 @@ const LOOKS = [
 describe.skipIf(CHROMIUM === undefined)('Every page', () => {
   const site = useSite();
 
-  test.each(LOOKS)('is accessible, $colorScheme, $viewport.width wide', { timeout: 120_000 }, async (look) => {
+  test.each(LOOKS)('is accessible, $colorScheme, $viewport.width wide', async (look) => {
     const { chat } = site.server;
     chat.ask('Why?');
     chat.say('Because of `this`:\n\n```ts\nconst x = "y"; // why\n```\n\n> a quote\n\n[a link](https://example.com)');
@@ -47,6 +48,7 @@ describe.skipIf(CHROMIUM === undefined)('Every page', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), fragment).toBe(true);
     }
     await page.goto(`${site.server.url}#/history`);
+    await page.locator('.session-row[data-session]').first().waitFor();
     const filters = page.getByRole('button', { name: 'Filters' });
     if (await filters.isVisible()) {
       await filters.click();
@@ -76,9 +78,11 @@ describe.skipIf(CHROMIUM === undefined)('Every overlay', () => {
       ...((await bar.isVisible()) ? [['More', 'More pages'] as const] : []),
     ] as const;
     for (const [keys, name] of shown) {
+      const dialog = page.getByRole('dialog', { name });
       if (keys === 'More') await bar.click();
-      else for (const key of keys.split(' ')) await page.keyboard.press(key);
-      await page.getByRole('dialog', { name }).waitFor();
+      else if (keys === 'g g') await pressUntil(page, ['g', 'g'], () => dialog.isVisible());
+      else await page.keyboard.press(keys);
+      await dialog.waitFor();
       expect(await violations(page), name).toEqual([]);
       await page.keyboard.press('Escape');
       await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
@@ -89,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)('Every overlay', () => {
 describe.skipIf(CHROMIUM === undefined)('Every state of the chat and project pages', () => {
   const site = useSite({ sessions: 20 });
 
-  test.each(LOOKS)('is accessible, $colorScheme, $viewport.width wide', { timeout: 120_000 }, async (look) => {
+  test.each(LOOKS)('is accessible, $colorScheme, $viewport.width wide', async (look) => {
     const { page } = await site.open('#/chat', look);
     const check = async (state: string) => {
       expect(await violations(page), state).toEqual([]);

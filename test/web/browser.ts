@@ -85,6 +85,28 @@ export async function waitUntilStable<T>(page: Page, read: () => Promise<T> | T)
   return value;
 }
 
+/**
+ * Presses keys that count together only when they come soon after each other, until that has worked: on a busy machine
+ * they may be too far apart.
+ */
+export async function pressUntil(
+  page: Page,
+  keys: readonly string[],
+  hasWorked: () => Promise<boolean> | boolean,
+): Promise<void> {
+  for (let time = 0; time < MAX_PRESSES; time += 1) {
+    for (const key of keys) await page.keyboard.press(key);
+    for (let frame = 0; frame < FRAMES_OF_A_PRESS; frame += 1) {
+      if (await hasWorked()) return;
+      await page.evaluate('new Promise((next) => requestAnimationFrame(() => setTimeout(next, 20)))');
+    }
+  }
+  throw new Error(`Pressing ${keys.join(' ')} had no effect.`);
+}
+
+const MAX_PRESSES = 20;
+/** Longer than keys count together, so that no key is taken for the second one of the press before. */
+const FRAMES_OF_A_PRESS = 60;
 const STABLE_READS = 8;
 
 /** A PNG of one pixel. */

@@ -15,7 +15,7 @@ describe.skipIf(CHROMIUM === undefined)('A home without sessions', () => {
     }
   });
 
-  test('says on every page what will appear there, and the command that fills it', { timeout: 60_000 }, async () => {
+  test('says on every page what will appear there, and the command that fills it', async () => {
     const server = await serve({ place: { ...newPlace(), web: inject('app') }, command: 'node dist/cli/main.cjs' });
     const browser = await connectBrowser();
     try {

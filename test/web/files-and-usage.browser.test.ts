@@ -4,8 +4,9 @@ import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openHome, type Project } from '../../src/project/index.ts';
-import { newPlace, serve } from '../server/serving.ts';
-import { CHROMIUM, connectBrowser, openPage } from './browser.ts';
+import { createRepository, git } from '../registry/git.ts';
+import { newPlace, type Serving, serve } from '../server/serving.ts';
+import { CHROMIUM, connectBrowser, openPage, pressUntil, waitUntilStable } from './browser.ts';
 
 const HOUR = 3_600_000;
 const CACHE = 'export const cache = new Map();\n';
@@ -47,7 +48,10 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
     prepare(project);
     home.close();
     writeFileSync(join(place.cwd, 'src.ts'), `${CACHE.replace('new Map()', 'new LimitedMap(100)')}// by hand\n`);
-    const server = await serve({ place });
+    return openServed(await serve({ place }), fragment, options);
+  }
+
+  async function openServed(server: Serving, fragment: string, options: BrowserContextOptions = {}): Promise<Page> {
     const { page, problems } = await openPage(browser, server.url, options);
     onTestFinished(async () => {
       await page.context().close();
@@ -150,6 +154,31 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
     await page.locator('.session-head').waitFor();
   });
 
+  test('lines of a committed file name the commit, and lead to the session that made it and back to the file', async () => {
+    const place = { ...newPlace(), web: inject('app') };
+    createRepository(place.cwd);
+    const home = openHome({ home: place.home });
+    const project = home.openProject(place.cwd);
+    const call = { sessionId: 's1', agent: 'codex', context: 'Add a cache', outcome: 'success' } as const;
+    project.history.append({ sessionId: 's1', agent: 'codex', role: 'user', content: 'Add a cache' });
+    project.record({ ...call, tool: 'Write', path: 'src.ts', args: { content: CACHE } });
+    writeFileSync(join(place.cwd, 'src.ts'), CACHE);
+    git(place.cwd, 'add', '--all');
+    const command = 'git commit -m "Cache the prices"';
+    project.record({ ...call, tool: 'shell', command, result: git(place.cwd, 'commit', '-m', 'Cache the prices') });
+    const hash = git(place.cwd, 'rev-parse', 'HEAD').slice(0, 7);
+    home.close();
+    const page = await openServed(await serve({ place }), '#/files?path=src.ts&view=lines');
+    const row = page.locator('.blame tr', { hasText: 'export const cache' });
+    await row.locator('code', { hasText: hash }).waitFor();
+    await row.getByRole('link', { name: 'Add a cache' }).click();
+    await page.locator('.session-head').waitFor();
+    await page.locator('.attempt', { hasText: command }).waitFor();
+    await page.locator('.attempt', { hasText: 'src.ts' }).getByRole('button').first().click();
+    await page.locator('.change-path').click();
+    await page.getByText('1 change in 1 session').waitFor();
+  });
+
   test('changes of a file that were made for one request stand under one heading', async () => {
     const page = await open('#/files?path=notes.md', {}, (project) => {
       const notes = { sessionId: 's3', agent: 'codex', context: 'Write the notes', outcome: 'success' } as const;
@@ -196,24 +225,17 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await page.getByRole('button', { name: 'Later' }).click();
     await page.getByText('1 of 2 sessions').waitFor();
-    await expect.poll(() => page.url()).toMatch(/from=\d{4}-.*&to=\d{4}-/);
     // The address follows with a delay.
-    await page.waitForTimeout(500);
+    await expect.poll(() => page.url()).toMatch(/from=\d{4}-.*&to=\d{4}-/);
+    await waitUntilStable(page, () => page.url());
     await page.reload();
     await page.getByText('1 of 2 sessions').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(() => page.url()).not.toContain('from=');
   });
 
-  /** Goes to a page by its keys. The two count together only when they are pressed soon after each other. */
   const goTo = (page: Page, key: string, name: string) =>
-    expect
-      .poll(async () => {
-        await page.keyboard.press('g');
-        await page.keyboard.press(key);
-        return page.url();
-      })
-      .toContain(`#/${name}`);
+    pressUntil(page, ['g', key], () => page.url().includes(`#/${name}`));
 
   /** Presses Tab until an element has the focus. */
   async function tabTo(page: Page, target: Locator): Promise<void> {

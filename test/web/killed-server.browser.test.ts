@@ -7,7 +7,7 @@ import { newPlace, type ServedPlace } from '../server/serving.ts';
 import { CHROMIUM, connectBrowser, openPage } from './browser.ts';
 import { bundleServer, type ServerScript, serveProcess } from './server-process.ts';
 
-describe.skipIf(CHROMIUM === undefined)('A server that is killed during a chat', { timeout: 60_000 }, () => {
+describe.skipIf(CHROMIUM === undefined)('A server that is killed during a chat', () => {
   let browser: Browser;
   let script: ServerScript;
   beforeAll(async () => {

@@ -71,7 +71,7 @@ describe.skipIf(CHROMIUM === undefined)('The project pages', () => {
     const { page } = await site.open('#/overview');
     await page.getByRole('heading', { name: 'shop' }).waitFor();
     expect(await page.locator('.latest li').count()).toBe(5);
-    await page.getByText('Reading the sessions of this project.').waitFor({ timeout: 5_000 });
+    await page.getByText('Reading the sessions of this project.').waitFor();
   });
 
   test('scrolling to the end of a long page does not move the rail', async () => {

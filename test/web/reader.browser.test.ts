@@ -138,6 +138,22 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
     expect(await change.locator('.diff-pair').count()).toBe(1);
   });
 
+  test('shows code without colours while the server is away, and with them later', async () => {
+    const page = await open(await serveStory());
+    const away = page.waitForRequest(/highlighter/);
+    await page.route(/highlighter/, (route) => route.abort());
+    const change = record(page, 'r4').locator('.change');
+    await record(page, 'r4').getByRole('button').first().click();
+    await away;
+    await change.getByText('let heat = 1200;').waitFor();
+    expect(await change.locator('.hljs-keyword').count()).toBe(0);
+    await page.unroute(/highlighter/);
+    await record(page, 'r4').getByRole('button').first().click();
+    await expect.poll(() => change.count()).toBe(0);
+    await record(page, 'r4').getByRole('button').first().click();
+    await change.locator('.hljs-keyword').first().waitFor();
+  });
+
   test('jumps with n, p and f, opens with Enter, and follows what solved a failure', async () => {
     const page = await open(await serveStory(), { viewport: { width: 1400, height: 500 } });
     await page.locator('.outline').waitFor();
@@ -153,6 +169,19 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
     expect(await record(page, 'r60').locator('pre.input').textContent()).toBe('npm install fan-node');
     await record(page, 'r60').getByRole('button', { name: 'fixed 4 min later' }).click();
     await isFocused('r300').waitFor();
+  });
+
+  test('shows what an agent added to the conversation on one quiet line, which opens', async () => {
+    const notice = '<system-reminder>The kiln was opened by the user.\n\nDo not mention it.</system-reminder>';
+    const page = await open(await serveStory([[305, notice]]), { viewport: { width: 1400, height: 900 } });
+    const line = record(page, 'r305').getByRole('button', { name: /^The kiln was opened by the user/ });
+    await line.waitFor();
+    expect(await record(page, 'r305').getByRole('paragraph').count()).toBe(0);
+    const outline = await page.locator('.outline button').allTextContents();
+    expect(outline.join()).not.toContain('kiln was opened');
+    await line.click();
+    await record(page, 'r305').getByText('Do not mention it.').last().waitFor();
+    expect(await line.getAttribute('aria-expanded')).toBe('true');
   });
 
   test('folds long output after 20 lines and says how many are hidden', async () => {

@@ -68,6 +68,7 @@ describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
     await page.locator('.session-panel').getByText('Add Redis caching').first().waitFor();
     await page.getByRole('button', { name: 'Load session' }).click();
     await page.getByRole('log').getByText('Add Redis caching').waitFor();
+    await page.getByText('Forked: you continue a copy. The session of claude-code stays as it is.').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { CHROMIUM } from './browser.ts';
+import { CHROMIUM, pressUntil } from './browser.ts';
 import { useSite } from './site.ts';
 
 const PHONE = { viewport: { width: 380, height: 800 } } as const;
@@ -35,9 +35,8 @@ describe.skipIf(CHROMIUM === undefined)('The frame of the app', () => {
       ['p', 'Projects'],
       [',', 'Settings'],
     ] as const) {
-      await page.keyboard.press('g');
-      await page.keyboard.press(key);
-      await expect.poll(() => page.locator('.rail [aria-current=page]').textContent()).toBe(title);
+      const current = page.locator('.rail [aria-current=page]');
+      await pressUntil(page, ['g', key], async () => (await current.textContent()) === title);
       await page.evaluate('document.activeElement.blur()');
     }
   });
@@ -52,10 +51,8 @@ describe.skipIf(CHROMIUM === undefined)('The frame of the app', () => {
   test('switches projects from the keyboard: by name or path, with their last activity', async () => {
     const { page } = await site.open('#/overview');
     await page.getByText('A web shop').waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('g');
     const box = page.getByRole('combobox', { name: 'Projects' });
-    await box.waitFor();
+    await pressUntil(page, ['g', 'g'], () => box.isVisible());
     expect(await page.getByRole('option').count()).toBe(2);
     expect(await page.getByRole('option').first().locator('time').count()).toBe(1);
     await page.keyboard.type('~/too');

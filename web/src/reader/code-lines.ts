@@ -19,9 +19,15 @@ export const highlighter: ReadonlySignal<Highlight | undefined> = loaded;
 export function loadHighlighter(): void {
   if (isLoading) return;
   isLoading = true;
-  void import('../text/highlighter.ts').then(({ highlight }) => {
-    loaded.value = highlight;
-  });
+  import('../text/highlighter.ts').then(
+    ({ highlight }) => {
+      loaded.value = highlight;
+    },
+    // Without the server there are no colours; the next code asks again.
+    () => {
+      isLoading = false;
+    },
+  );
 }
 
 /** Extensions and names of files that are not the name of their language. */

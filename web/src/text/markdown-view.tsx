@@ -92,7 +92,9 @@ function PlainText({ text }: { readonly text: string }): VNode {
 async function highlightCode(element: HTMLElement): Promise<void> {
   const blocks = [...element.querySelectorAll<HTMLElement>('pre > code[class^="language-"]')];
   if (blocks.length === 0) return;
-  const { highlight } = await import('./highlighter.ts');
+  // Without the server there are no colours.
+  const { highlight } = await import('./highlighter.ts').catch(() => ({ highlight: undefined }));
+  if (highlight === undefined) return;
   for (const block of blocks) {
     const code = block.textContent ?? '';
     if (code.length > MAX_HIGHLIGHTED_LENGTH) continue;

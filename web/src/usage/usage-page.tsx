@@ -8,7 +8,7 @@ import { Placeholder, useLiveData } from '../project/live-data.tsx';
 import { sessionHref } from '../reader/links.ts';
 import { historyHref, route, toHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
-import { projectId, projectName } from '../shell/project-store.ts';
+import { projectId, projectName, projects } from '../shell/project-store.ts';
 import { EmptyState } from '../shell/states.tsx';
 import { cleanText, formatCost, formatDuration, shortNumber } from '../text/format.ts';
 import { Time } from '../text/time-view.tsx';
@@ -72,7 +72,7 @@ function sessionsHref(browser: Parameters<typeof historyHref>[0]): string {
 
 function Report({ report, isAll }: { readonly report: UsageReport; readonly isAll: boolean }): VNode {
   const { total, by, topSessions, pricesAsOf } = report;
-  if (total.replies === 0 && total.activeMs === 0) return <NoUsage />;
+  if (total.replies === 0 && total.activeMs === 0) return <NoUsage isAll={isAll} />;
   const known = total.cost !== undefined ? 'cost' : countTokens(total) > 0 ? 'tokens' : 'time';
   const measure = choose('measure', MEASURES, known);
   const grouping = choose('by', GROUPS, 'model');
@@ -104,8 +104,10 @@ function Report({ report, isAll }: { readonly report: UsageReport; readonly isAl
   );
 }
 
-function NoUsage(): VNode {
-  if (choose('range', RANGES, '30') === 'all') {
+function NoUsage({ isAll }: { readonly isAll: boolean }): VNode {
+  const known = projects.value ?? [];
+  const hasSessions = isAll ? known.length > 0 : known.some(({ id }) => id === projectId.value);
+  if (!hasSessions || choose('range', RANGES, '30') === 'all') {
     return (
       <EmptyState title="No usage recorded yet" command="init">
         Tokens, estimated cost and active time of your agents appear here as they work. No recorded session reports any.
