@@ -1,6 +1,6 @@
 import { once } from '../record/once.ts';
 import { findBytes } from './encoded.ts';
-import { isTokenLike } from './generated.ts';
+import { isHex, isTokenLike } from './generated.ts';
 import { type Literal, readLiteral } from './literal.ts';
 import {
   isAmongAccount,
@@ -60,7 +60,7 @@ export function findAssignment(text: string, keyword: number, found: Span[]): vo
   const level = levelInPhrase(text, start, name);
   if (level === 'none') return;
   if (!/^keys$/i.test(name)) findBytes(text, end, found);
-  findNested(text, end, found);
+  findNested(text, end, level, found);
   if (!hasCandidate(text, start, end)) return;
   if (found.length === known) findNearby(text, start, end, level, found);
   findSpoken(text, start, end, level, found);
@@ -109,7 +109,7 @@ function isPlausible(text: string, { kind }: Operator, { start, end, isQuoted }:
 
 /** The level of the name in `setPassword("…")`; of other names, their own. */
 function levelOfSetter(name: string): NameLevel {
-  return nameLevel(/^(?:set|with|use|add)(?=[A-Z_])(\w+)$/.exec(name)?.[1] ?? name);
+  return nameLevel(/^(?:set|get|with|use|add)(?=[A-Z_])(\w+)$/.exec(name)?.[1] ?? name);
 }
 
 function addValueBefore(text: string, name: string, start: number, found: Span[]): void {
@@ -227,7 +227,7 @@ function levelInPhrase(text: string, start: number, name: string): NameLevel {
   const word = wordBefore(text, start - 1);
   if (word === '') return level;
   if (level !== 'password' && level !== 'secret' && isHarmlessWord(word)) return 'none';
-  const isOpen = /^keys?$/i.test(name) || (/^pass$/i.test(name) && OWNER.test(word));
+  const isOpen = /^(?:keys?|tokens)$/i.test(name) || (/^pass$/i.test(name) && OWNER.test(word));
   return isOpen ? strongerOf(level, nameLevel(`${word.toLowerCase()}_${name}`)) : level;
 }
 
@@ -262,6 +262,7 @@ function addIfSecret(text: string, name: Name, operator: Operator, literal: Lite
 
 function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Literal, value: string): boolean {
   const { end, isQuoted, endsLine, isWrapped } = literal;
+  if (name.level === 'weak' && isHex(value) && isDecodedKey(text, name, literal)) return true;
   if (isWrapped === true && !isUnlikely(name.level, value)) return false;
   // Generated values need no look at what is around them.
   const isWord = name.level === 'password' || name.level === 'secret';
@@ -313,6 +314,14 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
       return isSecret(name.level, value, syntax);
   }
 }
+
+/** Whether a hexadecimal number is made the bytes of a key: `key = bytes.fromhex("…")`. */
+function isDecodedKey(text: string, name: Name, { start }: Literal): boolean {
+  return /key$/i.test(name.text) && DECODES_HEX.test(text.slice(Math.max(0, start - 32), start));
+}
+
+const DECODES_HEX =
+  /(?:from_?hex|unhex\w{0,4}|hex2bin|hexToBytes|hex\.DecodeString|hex\.decode|Buffer\.from)\(\s{0,4}b?["'`]$/i;
 
 /** Whether it is the id of a key of GPG, by which git names the key that it signs with. */
 function isKeyId(name: string, value: string): boolean {

@@ -171,19 +171,23 @@ export function findPgpass(text: string, at: number, found: Span[]): void {
 }
 
 const SQL =
-  /identified[ \t]{1,4}(?:with[ \t]{1,4}\S{1,64}[ \t]{1,4})?(?:by|as)[ \t]{1,4}(?:password[ \t]{1,4})?(["'])([^"'\n]{3,256})\1/diy;
+  /identified[ \t]{1,4}(?:with[ \t]{1,4}\S{1,64}[ \t]{1,4})?(?:by|as)[ \t]{1,4}(?:password[ \t]{1,4})?(?:(["'])([^"'\n]{3,256})\1|([^\s"';(),]{6,128})(?=[\s;]|$))/diy;
 
 /** Masks the password in `CREATE USER … IDENTIFIED BY '…'`. */
 export function findSqlPassword(text: string, at: number, found: Span[]): void {
-  const password = capture(SQL, text, at, 2);
+  const quoted = capture(SQL, text, at, 2);
+  const password = quoted ?? capture(SQL, text, at, 3);
   if (!password || isPlaceholder(password.value)) return;
   const isLikely = isPasswordLiteral(password.value) || looksRandom(password.value);
-  if (isLikely || /\b(?:user|grant|role|login)\b/i.test(text.slice(Math.max(0, at - 200), at)))
+  if (
+    isLikely ||
+    (quoted !== undefined && /\b(?:user|grant|role|login)\b/i.test(text.slice(Math.max(0, at - 200), at)))
+  )
     addMask(password, 'password', found);
 }
 
 const CREDENTIAL_CALL =
-  /(?:networkcredential|usernamepasswordcredential|httpbasicauth|basicauth|passwordauthentication|setbasicauth|auth=|getconnection|pdo|mysqli|mysqli_connect|pg_connect|wifi\.begin|login|signin|authenticate)\([ \t]{0,4}(?:(?:["'][^"'\n]{1,200}["']|\$?\w{1,40})[ \t]{0,4},[ \t]{0,4}){0,1}(["'])[^"'\n]{1,128}\1[ \t]{0,4},[ \t]{0,4}(["'])([^"'\n]{3,256})\2/diy;
+  /(?:networkcredential|usernamepasswordcredential|httpbasicauth|basicauth|passwordauthentication|setbasicauth|auth ?= ?|addap|username_pw_set|getconnection|pdo|mysqli|mysqli_connect|pg_connect|wifi\.begin|login|signin|authenticate)\([ \t]{0,4}(?:(?:["'][^"'\n]{1,200}["']|\$?\w{1,40})[ \t]{0,4},[ \t]{0,4}){0,1}(["'])[^"'\n]{1,128}\1[ \t]{0,4},[ \t]{0,4}(["'])([^"'\n]{3,256})\2/diy;
 
 /** Masks the password in `NetworkCredential("user", "password")`, `new PDO(dsn, 'user', 'password')` and similar calls. */
 export function findCredentialCall(text: string, at: number, found: Span[]): void {
@@ -207,6 +211,9 @@ const SECRET_ARGUMENTS: Readonly<Record<string, number>> = {
   'aes.encrypt': 2,
   'aes.decrypt': 2,
   fernet: 1,
+  signer: 1,
+  urlsafeserializer: 1,
+  urlsafetimedserializer: 1,
   secretkeyspec: 1,
   hmacshakeyfor: 1,
   generate_password_hash: 1,

@@ -1,4 +1,5 @@
 import { readWords } from './command.ts';
+import { isTokenLike } from './generated.ts';
 import { nameLevel } from './name.ts';
 import { isStrong, isStrongInput } from './nearby.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
@@ -200,17 +201,29 @@ export function maskPrinted(output: string): string {
   return masked.join('\n');
 }
 
-const FIELD = /^["']?[\w. -]{1,64}["']?[ \t]{0,20}[:=][ \t]{0,20}["']?([^\s"']{4,})["']?,?$/;
+const FIELD = /^(?:["']?[\w. -]{1,64}["']?)?[ \t]{0,20}[:=][ \t]{0,20}["']?([^\s"']{4,})["']?,?$/;
 
 /** The secret in a line: all of it if it is one word, the value of `name: value`; empty for a message. */
 function printedValue(line: string, isOneLine: boolean): string {
-  const value = FIELD.exec(line)?.[1] ?? line;
+  const value = FIELD.exec(line.replace(/^(?:=>|\$\d{1,3} =) ?/, '= '))?.[1] ?? line;
   if (value.length < 4 || isMasked(value, 0) || isPlainWord(value) || value.endsWith(':')) return '';
   if (/^[-=+|─═{}[\]]+$|^https?:\/\/[^@\s]+$|^\d{1,3}$/.test(value)) return '';
   const dump = /^[0-9a-f]{6,8}:? +(\S.*)$/.exec(value)?.[1];
   if (dump !== undefined) return dump;
   if (!/\s/.test(value)) return value;
   return isOneLine && !MESSAGE.test(value) && !/[.:]$/.test(value) ? value : '';
+}
+
+const SHOWS =
+  /\b(?:print\w{0,2}|puts|echo|get|getenv|show|read|view|output|export|select|dump|log|process\.env)\b|\)\.\w|^\$env:/i;
+
+/** Whether a command shows something in one word, which is alone below it. */
+function showsOneWord(command: string, text: string, start: number): boolean {
+  return (
+    SHOWS.test(command) &&
+    !/^git\b/.test(command) &&
+    /^\S+[ \t]*(?:\r?\n[^\n]{0,40}[$#%>] |\s*$)/.test(text.slice(start, start + 600))
+  );
 }
 
 /** Whether a command has a name of secrets among its words, so that it may print one. */
@@ -224,9 +237,10 @@ const GENERATES =
 
 const MAX_PROMPT = 120;
 /** What precedes a command in a recorded terminal session. */
-const PROMPT = /^(?:\[[^\]\n]{1,60}\][$#%]|[^\s$]{0,60}[$❯➜»]|\S{1,40}[@:]\S{0,40}[#%]|PS [^\n>]{1,60}>|\+{1,3}) /;
+const PROMPT =
+  /^(?:[A-Z]:\\[^>\n]{0,60}>|\((?:gdb|lldb)\)|irb[^>\n]{0,40}>|\[[^\]\n]{1,60}\][$#%]|[^\s$]{0,60}[$❯➜»]|\S{1,40}[@:]\S{0,40}[#%]|PS [^\n>]{1,60}>|\+{1,3}) /;
 
-const ENDS_OF_PROMPTS = ['$ ', '❯ ', '➜ ', '» ', '# ', '% ', '> ', '+ '];
+const ENDS_OF_PROMPTS = ['$ ', '❯ ', '➜ ', '» ', '# ', '% ', '> ', '+ ', ') '];
 
 /** Masks the lines below a command in a recorded terminal session; `at` is inside of the prompt. */
 export function findPrinted(text: string, at: number, found: Span[]): void {
@@ -245,6 +259,7 @@ export function findPrinted(text: string, at: number, found: Span[]): void {
   const isCertain = isPrinted && prompt !== null;
   if (!isPrinted && (prompt === null || !mentionsSecret(command))) return;
   let start = lineStart + line.length + 1;
+  const isOneWord = isPrinted || showsOneWord(command, text, start);
   for (let line = 0; line < MAX_LINES && start < text.length; line++) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
@@ -252,7 +267,13 @@ export function findPrinted(text: string, at: number, found: Span[]): void {
     if (shown === '' || PROMPT.test(`${shown} `)) return;
     const value = printedValue(shown, false);
     const from = text.indexOf(value, start);
-    if (value !== '' && (isCertain || isStrong(value) || (value !== shown && isPasswordLiteral(value))))
+    if (
+      value !== '' &&
+      (isCertain ||
+        isStrong(value) ||
+        (isOneWord && (isTokenLike(value) || (prompt !== null && isPasswordLiteral(value)))) ||
+        (value !== shown && (isPasswordLiteral(value) || (/^(?:=>|\$)/.test(shown) && isTokenLike(value)))))
+    )
       found.push({ start: from, end: from + value.length, mask: maskOf('secret'), isSoft: true });
     start = end + 1;
   }

@@ -24,7 +24,7 @@ export const PROGRAM_RULES: readonly PatternRule[] = [
   rule(
     'password',
     'securestring',
-    () => /SecureString\\{0,3}",\s{0,40}\\{0,3}"Value\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"([^"\\\n]{3,4096})/diy,
+    () => /SecureString(?:\\{0,3}",\s{0,40}\\{0,3}"Value\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"|\t)([^"\\\s]{3,4096})/diy,
     { group: 1 },
   ),
   rule(
@@ -71,6 +71,47 @@ export const PROGRAM_RULES: readonly PatternRule[] = [
     () => /send (?:-- )?"(?=[^"\s]{0,64}\d)(?=[^"\s]{0,64}[A-Za-z])([^"\s\\/.$[]{6,64})\\[rn]"/diy,
     { group: 1, random: true },
   ),
+  rule(
+    'password',
+    '"params" "args"',
+    () =>
+      /(?<="[\w./:]{0,20}(?:auth|login|sign_?in)\w{0,10}",\s{0,8})"(?:params|args)":\s{0,4}\["[^"\n]{1,64}",\s{0,4}"([^"\n]{4,128})"/diy,
+    { group: 1, back: 0 },
+  ),
+  rule('token', '--token', () => /--token[ =]([a-z\d]{6}\.[a-z\d]{16})(?![\w.])/dy, { group: 1, back: 0 }),
+  rule('token', 'x-session-id', () => /x-session-id\\{0,3}["']?: ?\\{0,3}["']?([\w+/=.~-]{24,512})/diy, {
+    group: 1,
+    random: true,
+  }),
+  // A URL that is put together: `Sprintf("postgres://%s:%s@db", "user", "…")`.
+  rule(
+    'password',
+    ':%s@ :{}@',
+    () =>
+      /:(?:%s|\{\})@[^"'\n]{0,80}["'](?:,|\.format\()\s{0,20}["'][^"'\n]{1,64}["'],\s{0,20}["']([^"'\n]{4,128})["']/dy,
+    { group: 1, back: 0 },
+  ),
+  rule(
+    'password',
+    '".tochararray()',
+    () => /(?<="(?=[^"\n]{0,64}\d)(?=[^"\n]{0,64}[A-Za-z])([^"\s]{6,64}))"\.toCharArray\(\)/dy,
+    { group: 1, back: 0, allow: () => /0123|123456789|abcdef/i },
+  ),
+  rule(
+    'password',
+    ['sed -i', "sed 's", 'sed "s'],
+    () =>
+      /sed[^\n]{1,40}?\bs([/|#,])[^\n]{0,60}?(?:pass|pwd|secret|token|key)[^\n]{0,20}?\1(?=\S{0,128}\d)(?:\w{1,40}[:=] ?)?([^\s"'$\\/|#,&]{6,128})\1/diy,
+    { group: 2 },
+  ),
+  rule('password', ['.logon '], () => /\.logon [\w.-]{1,64}\/[\w.-]{1,64},([^\s;]{4,128})/diy, { group: 1, back: 0 }),
+  rule(
+    'password',
+    'sqlconnectinfo',
+    () => /SQLConnectInfo[ \t]{1,8}\S{1,128}[ \t]{1,8}\S{1,64}[ \t]{1,8}(\S{4,128})/diy,
+    { group: 1 },
+  ),
+  rule('password-hash', '"md5', () => /"md5([0-9a-f]{32})"/dy, { group: 1, back: 0 }),
   rule('password', 'user_super= user_admin=', () => /user_(?:super|admin)=\\?"([^"\\\n]{4,128})/diy, {
     group: 1,
     back: 0,

@@ -12,6 +12,11 @@ export const CLOUD_RULES: readonly PatternRule[] = [
     entropy: 2.8,
     allow: () => /EXAMPLE$/,
   }),
+  rule(
+    'aws-session-token',
+    'iqojb3jpz2lu fwogzxivyxdz',
+    () => /(?:IQoJb3JpZ2lu|FwoGZXIvYXdz)[A-Za-z0-9+/]{80,4096}={0,2}/y,
+  ),
   rule('aws-bedrock-key', 'absk', () => /ABSK[A-Za-z0-9+/]{60,400}={0,2}/y),
   rule('aws-bedrock-key', 'bedrock-api-key-', () => /bedrock-api-key-([A-Za-z0-9+/=_-]{20,512})/dy, {
     group: 1,
@@ -203,6 +208,7 @@ export const SERVICE_RULES: readonly PatternRule[] = [
     () => /(?:\.login\(["']|bot )([MNO][\w-]{22,27}\.[\w-]{6,7}\.[\w-]{27,40})/diy,
     { group: 1, back: 0 },
   ),
+  rule('feishu-webhook', '/bot/v2/hook/', () => /\/bot\/v2\/hook\/([\w-]{30,64})/dy, { group: 1, back: 0 }),
   rule('teams-webhook', '/incomingwebhook/', () => /\/IncomingWebhook\/([0-9a-z]{32}\/[0-9a-f-]{36}[\w/-]{0,128})/diy, {
     group: 1,
     back: 0,

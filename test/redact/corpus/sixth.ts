@@ -58,6 +58,58 @@ execve("/usr/bin/mysql", ["mysql", "-uroot", "-p⟦alnum:12⟧"], 0x7f) = 0
 spawn('mysqldump', ['-uroot', '-p⟦alnum:12⟧', 'app'])
 LTAI5t⟪alnum:18⟫:⟦alnum:30⟧
 snyk_uat.⟦hex:8⟧.eyJ⟦alnum:100⟧.⟦base64url:80⟧
+X-Session-Id: ⟦alnum:44⟧
+dsn := fmt.Sprintf("postgres://%s:%s@db/a", "app", "⟦alnum:14⟧")
+auth = ("bob", "⟦sym⟧")
+signer = Signer("⟦alnum:32⟧")
+key = bytes.fromhex("⟦hex:64⟧")
+const key = Buffer.from('⟦hex:64⟧', 'hex');
+keyStore.load(is, "Kitten⟦digits:4⟧!".toCharArray());
+WiFiMulti.addAP("home", "⟦pw⟧");
+mqtt.username_pw_set("u", "⟦pw⟧")
+sed -i "s/CHANGEME_PASSWORD/7⟦alnum:20⟧/" config.yml
+.logon host/bob,⟦alnum:12⟧
+isql DSN bob ⟦alnum:12⟧
+mosquitto_passwd -b /etc/mosquitto/users bob ⟦pw⟧
+npm publish --otp=⟦digits:6⟧
+Use code ⟦digits:6⟧ to sign in
+curl -su 'bob:⟦alnum:14⟧' acme.dev
+curl -E cert.p12:⟦pw⟧ https://acme.dev
+net rpc -U 'bob%⟦alnum:12⟧'
+openssl dgst -sha256 -hmac "⟦alnum:32⟧" f
+transmission-remote -n bob:⟦alnum:10⟧ -l
+python -c "import secrets; print(secrets.token_hex())"\n⟦hex:64⟧
+SECRETS='{"db":"⟦alnum:20⟧"}'
+remotepass = ⟦pw⟧
+SQLConnectInfo app@db bob ⟦alnum:12⟧
+"bob" "md5⟦hex:32⟧"
+network_key: ⟦HEX:32⟧
+Save this token, it won't be shown again: ⟦alnum:40⟧
+recovery codes: ⟦lower:5⟧-⟦lower:5⟧ ⟦lower:5⟧-⟦lower:5⟧
+(gdb) p password\n§1 = "⟦pw⟧"
+irb> Rails.application.secret_key_base\n=> "⟦hex:128⟧"
+https://open.feishu.cn/open-apis/bot/v2/hook/⟦uuid⟧
+new ethers.Wallet("0x⟦hex:64⟧")
+OVSX_PAT=⟦uuid⟧
+§ python manage.py shell -c 'print(settings.SECRET_KEY)'\n⟦alnum:50⟧
+§ rails runner 'puts Rails.application.credentials.secret_key_base'\n⟦hex:128⟧
+§ nmcli -s -g 802-11-wireless-security.psk con show home\n⟦pw⟧
+§ wp config get DB_PASSWORD\n⟦sym⟧
+C:\> echo %DB_PASS%\nWalnutYellow⟦digits:4⟧
+etcdctl user add root:⟦alnum:14⟧
+api tokens:\n  ci: ⟦alnum:40⟧
+password = (\n    "⟦sym⟧"\n)
+def get_password(): return "⟦pw⟧"
+exec.Command("curl", "-u", "bob:⟦alnum:14⟧", url)
+printf("pass=%s", "⟦pw⟧");
+<p>Password: <b>⟦pw⟧</b></p>
+<setting name="Password" serializeAs="String"><value>⟦pw⟧</value></setting>
+{"jsonrpc":"2.0","method":"auth","params":["bob","⟦pw⟧"]}
+CREATE DATABASE LINK l CONNECT TO bob IDENTIFIED BY ⟦alnum:14⟧ USING 'x';
+PW lautet: ⟦pw⟧
+PIN-Code: ⟦digits:4⟧
+PARAMETERS\tarn:x\tString\t/prod/db/password\tSecureString\t⟦alnum:20⟧\t1
+kubeadm join 10.0.0.1:6443 --token ⟦lower:6⟧.⟦lower:16⟧
 Login failed for user 'sa' with password '⟦alnum:5⟧^?⟦alnum:4⟧#'
 `.replaceAll('§', '$'),
 );
