@@ -149,15 +149,15 @@ export class Candidates {
     );
   }
 
-  /** The length and the session of documents, in their order: a third of what {@link locate} costs. */
-  measure(ids: readonly number[]): readonly Pick<DocumentLocation, 'length' | 'session'>[] {
+  /** The lengths and the sessions of documents, in their order: a third of what {@link locate} costs. */
+  measure(ids: readonly number[]): { readonly lengths: readonly number[]; readonly sessions: readonly number[] } {
     const [row] = this.#connection.arrays<readonly [string, string]>(
       `SELECT json_group_array(coalesce(length, 0)), json_group_array(coalesce(session, 0))
        FROM json_each(?) AS wanted LEFT JOIN document ON document.id = wanted.value`,
       JSON.stringify(ids),
     );
     const [lengths = [], sessions = []] = row?.map((list) => JSON.parse(list) as readonly number[]) ?? [];
-    return lengths.map((length, index) => ({ length, session: sessions[index] ?? 0 }));
+    return { lengths, sessions };
   }
 
   /** The newest `count` documents between two times. */

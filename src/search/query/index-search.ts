@@ -179,7 +179,7 @@ class IndexSearch {
     this.#checkPartialWords(planPartialWords(this.#vocabulary, this.#parsed, PLANNER.fewWords, isLeftOnly));
   }
 
-  /** Adds the documents with the typed text, if few have two words that are side by side in it. False when there may be more. */
+  /** Adds the documents with the typed text, if few have two of its words near one another. False when there may be more. */
   #addByInnerPair(): boolean {
     const pair = planInnerPair(this.#vocabulary, this.#parsed);
     return pair !== undefined && this.#checkFew(pair, (location) => this.#addIfTyped(location));

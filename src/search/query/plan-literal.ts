@@ -43,12 +43,20 @@ export function planInnerWords(vocabulary: Vocabulary, { literal }: ParsedQuery)
   return inner && inner.maxMatches <= PLANNER.maxInnerWord ? inner : undefined;
 }
 
-/** The same by only two of these words: faster, but where they are often side by side, they narrow it down less. */
+/**
+ * The same by only two of these words, the rarest and one near it: faster, but where they are often near one another, they
+ * narrow it down less.
+ */
 export function planInnerPair(vocabulary: Vocabulary, { literal }: ParsedQuery): Expression | undefined {
   const { middle } = literalWords(literal);
-  const counts = middle.map((term) => vocabulary.countDocuments(term));
-  const { start, end } = cheapestRange(counts, 2);
-  return phraseExpression(vocabulary, middle.slice(start, end));
+  const words = middle.map((term, place) => ({ term, place, count: vocabulary.countDocuments(term) }));
+  const [rarest, ...others] = [...words].sort((a, b) => a.count - b.count);
+  if (rarest === undefined || rarest.count === 0) return undefined;
+  const distanceOf = ({ place }: { readonly place: number }): number => Math.abs(place - rarest.place);
+  const other = others.find((word) => word.term !== rarest.term && distanceOf(word) <= PLANNER.maxDistance);
+  if (other === undefined) return phraseExpression(vocabulary, [rarest.term]);
+  const between = distanceOf(other) - 1;
+  return bounded(`NEAR(${phrase([rarest.term])} ${phrase([other.term])}, ${between})`, rarest.count, 2);
 }
 
 /**
@@ -220,15 +228,7 @@ function selectiveRange(
   const rarest = counts.indexOf(least);
   const neighbour = Math.min(counts[rarest - 1] ?? documentCount, counts[rarest + 1] ?? documentCount);
   const isPairSelective = (least * neighbour) / documentCount <= PLANNER.maxPairs;
-  return cheapestRange(
-    counts,
-    least <= PLANNER.rare ? 1 : isPairSelective ? PLANNER.selectiveTerms - 1 : PLANNER.selectiveTerms,
-  );
-}
-
-/** The range of so many consecutive terms with the rarest that is read fastest. */
-function cheapestRange(counts: readonly number[], length: number): { readonly start: number; readonly end: number } {
-  const rarest = counts.indexOf(Math.min(...counts));
+  const length = least <= PLANNER.rare ? 1 : isPairSelective ? PLANNER.selectiveTerms - 1 : PLANNER.selectiveTerms;
   const first = Math.max(0, rarest - length + 1);
   const last = Math.max(first, Math.min(rarest, counts.length - length));
   const costOf = (start: number): number => counts.slice(start, start + length).reduce((sum, count) => sum + count, 0);

@@ -44,6 +44,8 @@ export const PLANNER = {
 
   /** Terms of a phrase. More do not make it more selective. */
   maxPhraseTerms: 16,
+  /** How far apart two words of a text are at most by which it is looked for. */
+  maxDistance: 4,
   /** Consecutive terms that a text is found by; its other words are seen when it is checked. */
   selectiveTerms: 3,
   /** A term in at most `rare` documents is selective alone, and one with a neighbour if at most `maxPairs` have both by chance. */

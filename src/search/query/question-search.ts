@@ -39,7 +39,6 @@ const MAX_PER_SESSION = 10;
 const MAX_CONSIDERED = 1_000;
 /** How much long records lose before their texts are read: less than texts do, because a record is longer than its text. */
 const LENGTH_PENALTY = 0.12;
-const NO_SIZE = { length: 0, session: 0 };
 
 /**
  * Finds and ranks the documents that are most likely about a question: first by which of its words they have, then by
@@ -123,24 +122,30 @@ function findRelated(
 ): readonly DocumentLocation[] {
   const listed = listDocuments(words, candidates, question.times.length > 0);
   const inTime = question.times.slice(0, MAX_TIMES).flatMap(({ since, until }) => {
-    const best = bestDocuments(words, listed, MAX_IN_TIME, candidates.isBetween(since, until - 1));
-    return (best.length > 0 ? best : candidates.newestBetween(since, until - 1, MAX_IN_TIME)).map(({ id }) => id);
+    const best = bestDocuments(words, onlyWithin(listed, candidates.isBetween(since, until - 1)), MAX_IN_TIME);
+    return best.length > 0
+      ? best.map(({ id }) => id)
+      : candidates.newestBetween(since, until - 1, MAX_IN_TIME).map(({ id }) => id);
   });
   const considered = bestDocuments(words, listed, MAX_CONSIDERED);
-  const sizes = candidates.measure(considered.map(({ id }) => id));
+  const { lengths, sessions } = candidates.measure(considered.map(({ id }) => id));
   const sorted = considered
-    .map(({ id, score }, index) => {
-      const { length, session } = sizes[index] ?? NO_SIZE;
-      return { id, session, score: score * saturate(1, length, LENGTH_PENALTY) };
-    })
+    .map(({ id, score }, index) => ({
+      id,
+      session: sessions[index] ?? 0,
+      score: score * saturate(1, lengths[index] ?? 0, LENGTH_PENALTY),
+    }))
     .sort((a, b) => b.score - a.score);
   return candidates.locate([...new Set([...fewPerSession(sorted), ...inTime])]);
 }
 
-/** Documents in ascending order of their ids. Each has a number with a bit for every word of the question that it has. */
+/**
+ * Documents in ascending order of their ids. Each has a number with a bit for every word of the question that it has.
+ * Typed arrays, because thousands of entries in maps or plain arrays take several times as long.
+ */
 interface ListedDocuments {
-  readonly ids: readonly number[];
-  readonly words: readonly number[];
+  readonly ids: Float64Array;
+  readonly words: Uint32Array;
 }
 
 /**
@@ -148,7 +153,7 @@ interface ListedDocuments {
  * looked for among the documents with the rarer ones, unless these are too few.
  */
 function listDocuments(words: readonly PlannedWord[], candidates: Candidates, hasTimes: boolean): ListedDocuments {
-  let documents: ListedDocuments = { ids: [], words: [] };
+  let documents: ListedDocuments = { ids: new Float64Array(), words: new Uint32Array() };
   const listed: KnownTerm[] = [];
   let left = PLANNER.maxListed;
   for (const [index, { terms, count }] of words.entries()) {
@@ -182,20 +187,24 @@ function lastWorthListing(words: readonly PlannedWord[], index: number, { ids }:
 
 /** Adds the documents with a word. */
 function addWord(known: ListedDocuments, added: readonly number[], bit: number): ListedDocuments {
-  const ids: number[] = [];
-  const words: number[] = [];
-  let at = 0;
-  for (const id of added) {
-    for (let next = known.ids[at]; next !== undefined && next < id; next = known.ids[++at]) {
-      ids.push(next);
-      words.push(known.words[at] ?? 0);
+  const ids = new Float64Array(known.ids.length + added.length);
+  const words = new Uint32Array(ids.length);
+  let size = 0;
+  for (let old = 0, index = 0; old < known.ids.length || index < added.length; size++) {
+    const oldId = known.ids[old] ?? Number.POSITIVE_INFINITY;
+    const newId = added[index] ?? Number.POSITIVE_INFINITY;
+    ids[size] = Math.min(oldId, newId);
+    if (newId <= oldId) {
+      words[size] = bit;
+      index++;
     }
-    const isKnown = known.ids[at] === id;
-    ids.push(id);
-    words.push(isKnown ? (known.words[at] ?? 0) | bit : bit);
-    if (isKnown) at++;
+    if (oldId <= newId) words[size] = (words[size] ?? 0) | (known.words[old++] ?? 0);
   }
-  return { ids: ids.concat(known.ids.slice(at)), words: words.concat(known.words.slice(at)) };
+  return { ids: ids.subarray(0, size), words: words.subarray(0, size) };
+}
+
+function onlyWithin({ ids, words }: ListedDocuments, isWithin: (id: number) => boolean): ListedDocuments {
+  return { ids: ids.filter(isWithin), words: words.filter((_, index) => isWithin(ids[index] ?? 0)) };
 }
 
 /** The documents whose words weigh most, the heaviest first; of equal ones the newest. */
@@ -203,20 +212,20 @@ function bestDocuments(
   words: readonly PlannedWord[],
   listed: ListedDocuments,
   count: number,
-  isWanted: (id: number) => boolean = () => true,
 ): readonly { readonly id: number; readonly score: number }[] {
-  const groups = new Map<number, number[]>();
-  for (const [index, bits] of listed.words.entries()) {
-    const id = listed.ids[index] ?? 0;
-    if (isWanted(id)) getOrAdd(groups, bits, () => []).push(id);
-  }
+  const groups = new Set<number>();
+  for (let at = 0; at < listed.words.length; at++) groups.add(listed.words[at] ?? 0);
   const weigh = (bits: number): number =>
     words.reduce((sum, { weight }, index) => (bits & (1 << index) ? sum + weight : sum), 0);
-  return [...groups]
-    .map(([bits, ids]) => ({ ids, score: weigh(bits) }))
-    .sort((a, b) => b.score - a.score)
-    .flatMap(({ ids, score }) => ids.map((id) => ({ id, score })))
-    .slice(0, count);
+  const heaviest = [...groups].map((bits) => ({ bits, score: weigh(bits) })).sort((a, b) => b.score - a.score);
+  const best: { readonly id: number; readonly score: number }[] = [];
+  for (const { bits, score } of heaviest) {
+    for (let at = listed.words.indexOf(bits); at >= 0; at = listed.words.indexOf(bits, at + 1)) {
+      if (best.length >= count) return best;
+      best.push({ id: listed.ids[at] ?? 0, score });
+    }
+  }
+  return best;
 }
 
 /** The best of some documents, best first, without those of sessions that already have many among them. */
