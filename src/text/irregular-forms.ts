@@ -1,7 +1,7 @@
 import { once } from '../record/once.ts';
 import { stem } from './stem.ts';
 
-/** Words with their irregular forms, except those whose form is another common word: left, found in `foundation`, bit. */
+/** Words with their irregular forms. Forms that are common words of their own, such as left and bit, are left out. */
 const FORMS =
   'arise arose arisen,awake awoke,beat beaten,become became,begin began begun,bend bent,bind bound,bleed bled,' +
   'blow blew blown,break broke broken,breed bred,bring brought,build built,burn burnt,buy bought,catch caught,' +
