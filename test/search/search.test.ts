@@ -233,6 +233,42 @@ function openIndex(): SearchIndex {
   return index;
 }
 
+describe('a text of several words', () => {
+  it.each([10, 300])(
+    'is found within longer words, with %i other records that have its words near one another',
+    (count) => {
+      const wanted = 'here are unalpha gamma beta deltas';
+      const others = Array.from({ length: count }, (_, n) => `gamma and beta ${n}`);
+      const { find } = searchOver([...others.slice(5), wanted, ...others.slice(0, 5)], 'index');
+      expect(
+        find('alpha gamma beta delta')
+          .filter(({ match }) => match === 'literal')
+          .map(({ id }) => id),
+      ).toEqual([wanted]);
+    },
+  );
+
+  it('is found with all its words in any order, also where a rare word is in many records', () => {
+    const wanted = 'delta before gamma and alpha after the beta';
+    const others = Array.from({ length: 300 }, (_, n) => `gamma ${n} of beta or ${n % 2 ? 'alpha' : 'delta'}`);
+    const { find } = searchOver([wanted, ...others], 'index');
+    expect(
+      find('alpha the gamma after')
+        .filter(({ match }) => match === 'words')
+        .map(({ id }) => id),
+    ).toEqual([wanted]);
+  });
+
+  it('is looked for in the time that a filter names', () => {
+    const texts = Array.from({ length: 200 }, (_, n) => `alpha gamma beta number ${n}`);
+    const { found } = searchOver(texts, 'index');
+    const timeOf = (n: number) => new Date(1.76e12 + n * 1000).toISOString();
+    expect(new Set(found('alpha gamma beta', { since: timeOf(50), until: timeOf(59) }))).toEqual(
+      new Set(texts.slice(50, 60)),
+    );
+  });
+});
+
 describe('a phrase', () => {
   it('is found wherever it occurs, also when it starts or ends within a word', () => {
     const index = openIndex();
