@@ -21,9 +21,12 @@ describe('times that a text names', () => {
     expect(findTimePhrases(text, NOW)).toMatchObject([{ since, until }]);
   });
 
-  it.each(['it may fail', 'on February 30', 'version 10', 'the second step', 'in 2000 files', 'in 2031'])('finds none in "%s"', (text) => {
-    expect(findTimePhrases(text, NOW)).toEqual([]);
-  });
+  it.each(['it may fail', 'on February 30', 'version 10', 'the second step', 'in 2000 files', 'in 2031'])(
+    'finds none in "%s"',
+    (text) => {
+      expect(findTimePhrases(text, NOW)).toEqual([]);
+    },
+  );
 
   it('takes a day without a year as that of any year', () => {
     const [phrase] = findTimePhrases('on Feb 10', NOW);
