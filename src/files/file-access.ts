@@ -262,6 +262,7 @@ export function sizeOnDisk(path: string): number {
 
 const FULL = 'Free some space and try again; earlier records are intact';
 const DENIED = 'permission denied. Make the folder writable for you, or set YORE_HOME to another one';
+const FOLDER_IN_THE_WAY = 'a folder is in the way where a file should be. Move or delete it and try again';
 const FILE_IN_THE_WAY = 'a file is in the way where a folder should be. Move or delete it and try again';
 
 const NO_FILE = 'it is not a regular file but a pipe, a socket or a device. Move or delete it and try again';
@@ -274,7 +275,9 @@ const CAUSES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EPERM: ['READ_ONLY', DENIED],
   ENOTDIR: ['STORAGE', FILE_IN_THE_WAY],
   EEXIST: ['STORAGE', FILE_IN_THE_WAY],
-  EISDIR: ['STORAGE', 'a folder is in the way where a file should be. Move or delete it and try again'],
+  EISDIR: ['STORAGE', FOLDER_IN_THE_WAY],
+  // Of `rmSync`.
+  ERR_FS_EISDIR: ['STORAGE', FOLDER_IN_THE_WAY],
   ENOENT: ['STORAGE', 'the folder does not exist'],
   EFTYPE: ['STORAGE', NO_FILE],
   ENXIO: ['STORAGE', NO_FILE],

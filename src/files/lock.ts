@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { YoreError } from '../record/error.ts';
 import { randomHex } from '../record/id.ts';
+import { parseObject } from '../record/object.ts';
 import { CREATE, errorCode, makeFolder, openFile, readBytes, storageError } from './file-access.ts';
 
 const MAX_WAIT_MS = 5_000;
@@ -149,7 +150,9 @@ interface Holder {
 
 function readHolder(path: string): Holder | undefined {
   try {
-    return JSON.parse(readBytes(path).toString('utf8')) as Holder;
+    const { pid, host, since } = parseObject(readBytes(path).toString('utf8')) ?? {};
+    const isValid = Number.isInteger(pid) && Number(pid) > 0 && typeof host === 'string' && Number.isFinite(since);
+    return isValid ? ({ pid, host, since } as Holder) : undefined;
   } catch {
     return undefined; // gone, or not yet written
   }
@@ -179,6 +182,8 @@ function removeStale(path: string): void {
   }
   try {
     if (isStale(path)) rmSync(path, { force: true });
+  } catch (error) {
+    throw storageError('lock', path, error);
   } finally {
     rmSync(guard, { force: true });
   }

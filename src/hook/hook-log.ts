@@ -26,11 +26,14 @@ export function logHookProblem(home: string, where: string, problem: unknown, no
 
 /**
  * The message of an error. The one of a JSON parser quotes a piece of the payload, in which no secret can be recognised,
- * and those of Node.js quote paths: outside the home they come from the payload.
+ * and those of Node.js quote paths: outside the home and yore's own files they come from the payload.
  */
 function withoutPayload(error: Error, home: string): string {
   if (error instanceof SyntaxError) return error.message.replace(/(?:\.\.\.)?".*"(?:\.\.\.)?/s, 'the payload');
-  return error.message.replace(/'(.*)'/s, (quoted, path: string) => (path.startsWith(home) ? quoted : 'a path'));
+  const own = [home, dirname(process.argv[1] ?? home)];
+  return error.message.replace(/'(.*)'/s, (quoted, path: string) =>
+    own.some((folder) => path.startsWith(folder)) ? quoted : 'a path',
+  );
 }
 
 /** The latest activity of an agent's hooks. */

@@ -231,8 +231,19 @@ const NONE: ReadonlySet<string> = new Set();
 function redactAny(value: unknown, structural: ReadonlySet<string>, depth: number): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null) return value;
+  if (writesItself(value)) return redactAny(asWritten(value), structural, depth);
   if (depth > MAX_DEPTH) return redactNested(value);
   return Array.isArray(value) ? redactArray(value, depth) : redactObject(value, structural, depth);
+}
+
+/** Whether JSON has something else of an object than its fields, as of a URL and of `new String()`. */
+function writesItself(value: object): boolean {
+  return ('toJSON' in value && typeof value.toJSON === 'function') || value instanceof String;
+}
+
+function asWritten(value: object): unknown {
+  const written = JSON.stringify(value);
+  return written === undefined ? undefined : JSON.parse(written);
 }
 
 /** Redacts what is nested deeper than real values are, as text. It is masked as a whole if that cannot be parsed again. */

@@ -51,6 +51,29 @@ test('takes over an old lock without content', () => {
   expect(tryWithLock(path, () => 'done')).toBe('done');
 });
 
+test.each([
+  'null',
+  '5',
+  '{}',
+  '{"pid":1}',
+  '{"pid":-1,"host":"HOST","since":1}',
+  '{"pid":1.5,"host":"HOST","since":1}',
+])('takes over an old lock that names no holder: %s', (content) => {
+  const path = join(temporaryFolder(), 'a.lock');
+  writeFileSync(path, content.replace('HOST', hostname()));
+  utimesSync(path, 1, 1);
+  expect(tryWithLock(path, () => 'done')).toBe('done');
+});
+
+test('says what to do about a folder in place of a lock', () => {
+  const path = join(temporaryFolder(), 'a.lock');
+  mkdirSync(path);
+  utimesSync(path, 1, 1);
+  expect(() => tryWithLock(path, () => 'done')).toThrow(
+    expect.objectContaining({ code: 'STORAGE', message: expect.stringContaining('Move or delete it') }),
+  );
+});
+
 test('takes over the lock of another machine after a minute', () => {
   const path = join(temporaryFolder(), 'a.lock');
   lock(path, { host: 'another machine', since: Date.now() - 30_000 });

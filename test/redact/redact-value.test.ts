@@ -87,6 +87,23 @@ describe('redactValue', () => {
     }
   });
 
+  it.each([
+    ['an address', new URL(`https://bob:${token}@db.example/`)],
+    ['a text in an object', new String(`password=${token}`)],
+    ['an object that says how it is written', { toJSON: () => ({ password: token }) }],
+    ['a map, of which nothing is written', new Map([['password', token]])],
+    [
+      'a field that is computed',
+      {
+        get password() {
+          return token;
+        },
+      },
+    ],
+  ])('masks what is written of %s', (_, value) => {
+    expect(JSON.stringify(redactValue({ input: { value } }))).not.toContain(token);
+  });
+
   it('stops at a nesting depth that no real value has', () => {
     let value: unknown = 'x';
     for (let i = 0; i < 10_000; i++) value = [value];
