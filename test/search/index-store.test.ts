@@ -22,6 +22,7 @@ describe('the index file', () => {
       sessions: [],
       isQuestion: false,
       source: 'index',
+      missing: [],
       terms: [],
       warnings: [],
     });
