@@ -87,16 +87,20 @@ export function ResultContent({
   );
 }
 
-/** A part of a record with the matches marked. */
+/** A part of a record with the matches marked. Blank lines and the sign that it goes on take no lines of their own. */
 function SnippetView({ snippet: whole, isCommand }: { readonly snippet: Snippet; readonly isCommand: boolean }): VNode {
-  const snippet = isCommand ? aroundFirstMatch(whole) : whole;
+  const { text, marks } = isCommand ? aroundFirstMatch(whole) : whole;
+  const unmarked = (from: number, to?: number) =>
+    cleanText(text.slice(from, to))
+      .replace(/\n\s*\n/g, '\n')
+      .replace(/\s+…$/, '…');
   const parts: (VNode | string)[] = [];
   let end = 0;
-  for (const [from, to] of snippet.marks) {
-    parts.push(cleanText(snippet.text.slice(end, from)));
-    parts.push(<mark key={from}>{cleanText(snippet.text.slice(from, to))}</mark>);
+  for (const [from, to] of marks) {
+    parts.push(unmarked(end, from));
+    parts.push(<mark key={from}>{cleanText(text.slice(from, to))}</mark>);
     end = to;
   }
-  parts.push(cleanText(snippet.text.slice(end)));
+  parts.push(unmarked(end));
   return <bdi class={`snippet${isCommand ? ' command' : ''}`}>{parts}</bdi>;
 }
