@@ -5,6 +5,7 @@ import { projectName } from '../shell/project-store.ts';
 import { cleanText, formatDayAndTime, formatQuantity } from '../text/format.ts';
 import { clock, Time } from '../text/time-view.tsx';
 import { cursor, selectRow } from './browser-store.ts';
+import { useRowFocus } from './list-focus.ts';
 import { aroundFirstMatch, type ResultRow } from './result-rows.ts';
 import { AgentIcon } from './session-row.tsx';
 import { MAX_HITS } from './session-search.ts';
@@ -31,11 +32,13 @@ export function ResultsHead({
 
 /** A row of the results in the history browser. */
 export function ResultButton({ row, result }: { readonly row: number; readonly result: ResultRow }): VNode {
+  const focus = useRowFocus(row);
   const { session, match, project } = route.value.browser;
   const isSelected = result.type === 'hit' ? match === result.hit.id : session === result.sessionId && match === '';
   const isPressed = isSelected && result.type !== 'more';
   return (
     <button
+      {...focus}
       type="button"
       class={`result-${result.type}${isPressed ? ' is-selected' : ''}${cursor.value === row ? ' is-cursor' : ''}`}
       aria-pressed={result.type === 'more' ? undefined : isPressed}
