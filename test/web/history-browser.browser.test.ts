@@ -362,6 +362,23 @@ describe.skipIf(CHROMIUM === undefined)('The history browser', () => {
     expect(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).count()).toBe(0);
   });
 
+  test('has one row in the tab order, and the focus follows j and k', async () => {
+    const { page } = await site.open('#/history', { viewport: { width: 1400, height: 900 } });
+    await page.locator('.session-row[data-session]').first().waitFor();
+    await page.getByRole('region', { name: 'Sessions' }).focus();
+    await page.keyboard.press('Tab');
+    await page.locator('[data-session="sess-0"]:focus').waitFor();
+    for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key);
+    await page.locator('[data-session="sess-2"]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toContain('session=sess-2&');
+    // What comes after the list is one key away.
+    await page.keyboard.press('Tab');
+    await page.getByRole('separator', { name: 'Width of the session list' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Shift+Tab');
+    await page.locator('[data-session="sess-2"]:focus').waitFor();
+  });
+
   test('shows why the list or a session cannot be read', async () => {
     site.server.failing.set('history.listSessions', 'The log cannot be read.');
     site.server.failing.set('history.readSession', 'There is no session sess-1.');

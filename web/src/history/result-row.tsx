@@ -5,6 +5,7 @@ import { projectName } from '../shell/project-store.ts';
 import { cleanText, formatDayAndTime, formatQuantity } from '../text/format.ts';
 import { clock, Time } from '../text/time-view.tsx';
 import { cursor, selectRow } from './browser-store.ts';
+import { useRowFocus } from './list-focus.ts';
 import { aroundFirstMatch, type ResultRow } from './result-rows.ts';
 import { AgentIcon } from './session-row.tsx';
 import { MAX_HITS } from './session-search.ts';
@@ -31,11 +32,13 @@ export function ResultsHead({
 
 /** A row of the results in the history browser. */
 export function ResultButton({ row, result }: { readonly row: number; readonly result: ResultRow }): VNode {
+  const focus = useRowFocus(row);
   const { session, match, project } = route.value.browser;
   const isSelected = result.type === 'hit' ? match === result.hit.id : session === result.sessionId && match === '';
   const isPressed = isSelected && result.type !== 'more';
   return (
     <button
+      {...focus}
       type="button"
       class={`result-${result.type}${isPressed ? ' is-selected' : ''}${cursor.value === row ? ' is-cursor' : ''}`}
       aria-pressed={result.type === 'more' ? undefined : isPressed}
@@ -87,16 +90,20 @@ export function ResultContent({
   );
 }
 
-/** A part of a record with the matches marked. */
+/** A part of a record with the matches marked. Blank lines and the sign that it goes on take no lines of their own. */
 function SnippetView({ snippet: whole, isCommand }: { readonly snippet: Snippet; readonly isCommand: boolean }): VNode {
-  const snippet = isCommand ? aroundFirstMatch(whole) : whole;
+  const { text, marks } = isCommand ? aroundFirstMatch(whole) : whole;
+  const unmarked = (from: number, to?: number) =>
+    cleanText(text.slice(from, to))
+      .replace(/\n\s*\n/g, '\n')
+      .replace(/\s+…$/, '…');
   const parts: (VNode | string)[] = [];
   let end = 0;
-  for (const [from, to] of snippet.marks) {
-    parts.push(cleanText(snippet.text.slice(end, from)));
-    parts.push(<mark key={from}>{cleanText(snippet.text.slice(from, to))}</mark>);
+  for (const [from, to] of marks) {
+    parts.push(unmarked(end, from));
+    parts.push(<mark key={from}>{cleanText(text.slice(from, to))}</mark>);
     end = to;
   }
-  parts.push(cleanText(snippet.text.slice(end)));
+  parts.push(unmarked(end));
   return <bdi class={`snippet${isCommand ? ' command' : ''}`}>{parts}</bdi>;
 }

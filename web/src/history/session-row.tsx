@@ -6,6 +6,7 @@ import { cleanText, formatQuantity, shortNumber } from '../text/format.ts';
 import { Time } from '../text/time-view.tsx';
 import { AGENT_SIGNS } from './agent-signs.ts';
 import { cursor, selectRow, showNextAttempt } from './browser-store.ts';
+import { useRowFocus } from './list-focus.ts';
 import type { AttemptOutcome } from './session-queries.ts';
 
 interface SessionRowProps {
@@ -16,12 +17,14 @@ interface SessionRowProps {
 
 /** A session in the list. */
 export function SessionRow({ row, session }: SessionRowProps): VNode {
+  const focus = useRowFocus(row);
   if (session === undefined) return <div class="session-row is-waiting" aria-busy="true" />;
   const { browser } = route.value;
   const { sessionId, project } = session;
   const isSelected = sessionId === browser.session && project === browser.sessionProject;
   return (
     <button
+      {...focus}
       type="button"
       class={`session-row${isSelected ? ' is-selected' : ''}${cursor.value === row ? ' is-cursor' : ''}`}
       aria-pressed={isSelected}
