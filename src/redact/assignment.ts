@@ -23,7 +23,7 @@ import {
   readValueBefore,
 } from './operator.ts';
 import { isMasked, LETTER_BEYOND_ASCII, maskOf, type Span } from './rule.ts';
-import { type AssignmentSyntax, DATA_SYNTAX, isChosen, isMadeUp, isSecret } from './secret-value.ts';
+import { type AssignmentSyntax, DATA_SYNTAX, isChosen, isComplex, isMadeUp, isSecret } from './secret-value.ts';
 import { findSpoken } from './sentence.ts';
 import { findColumn } from './table.ts';
 
@@ -190,7 +190,8 @@ function addItems(text: string, name: Name, first: Literal, found: Span[]): void
 }
 
 const CREDENTIALS = /cred(?:ential)?s?$|zugangsdaten$|identifiants$/i;
-const USER_BEFORE = /[\w.@-]{1,64}(?:[ \t]{1,3}\/[ \t]{1,3}|:(?!\/))/y;
+const USER_BEFORE =
+  /[\w.@-]{1,64}(?:[ \t]{1,3}\/[ \t]{1,3}|:(?!\/))|(?:admin\w{0,10}|root|sa|postgres|\w{1,30}@[\w.]{3,40})\/(?=\S{0,60}\d)/y;
 const USER_AND_SLASH = /[\w.@-]{1,64}[ \t]{0,3}\/[ \t]{0,3}/y;
 
 /** The password in `credentials: user / password`, `CREDENTIALS=user:password` and `user/password: bob/password`. */
@@ -210,7 +211,7 @@ function isPartOfName(text: string, start: number, { kind, end }: Operator): boo
   // `module::password: 'value'` is a setting of Puppet.
   if (before === ':' && kind === 'colon' && /[a-z\d_]::$/.test(text.slice(Math.max(0, start - 3), start))) return false;
   if (before === ':') return kind === 'colon' ? !/^$|\n/.test(text[start - 2] ?? '') : text[start - 2] === ':';
-  return kind === 'colon' && before === '{' && text[start - 2] === '$' && /[?+=\d-]/.test(text[end] ?? '');
+  return kind === 'colon' && before === '{' && text[start - 2] === '$' && /[?+\d]/.test(text[end] ?? '');
 }
 
 /** What precedes the last word of a phrase that means password. */
@@ -289,7 +290,10 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
         (isQuoted || /\d/.test(value) || isUnlikely(name.level, value, syntax)) && isSecret(name.level, value, syntax)
       );
     case 'prompt':
-      return isSecret(name.level, value, { ...syntax, isProse: !endsLine }) && isUnlikely(name.level, value, syntax);
+      return (
+        isSecret(name.level, value, { ...syntax, isProse: !endsLine }) &&
+        (isUnlikely(name.level, value, syntax) || (isQuoted && value.includes(' ') && /phrase$/i.test(name.text)))
+      );
     case 'cell':
       return (
         isSecret(name.level, value, { ...syntax, isLiteral: true }) &&
@@ -312,7 +316,7 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
 
 /** Whether it is the id of a key of GPG, by which git names the key that it signs with. */
 function isKeyId(name: string, value: string): boolean {
-  return /signing_?key$/i.test(name) && /^(?:0x)?(?:[0-9A-F]{8}|[0-9A-F]{16}|[0-9A-F]{40})$/.test(value);
+  return /(?:signing_?|^)key$/i.test(name) && /^(?:0x)?(?:[0-9A-F]{8}|[0-9A-F]{16}|[0-9A-F]{40})$/.test(value);
 }
 
 const HTTP_HEADER = /^[A-Z]\w{0,20}(?:-[A-Z]\w{1,20}){1,4}$/;
@@ -320,7 +324,7 @@ const HTTP_HEADER = /^[A-Z]\w{0,20}(?:-[A-Z]\w{1,20}){1,4}$/;
 /** Whether a value is no word of a sentence or a type: it has a number or sign, is a phrase, or looks generated. */
 function isUnlikely(level: NameLevel, value: string, syntax: AssignmentSyntax = DATA_SYNTAX): boolean {
   if (level === 'password' || level === 'secret') {
-    if (isMadeUp(value, syntax)) return true;
+    if (isMadeUp(value, syntax) || isComplex(value)) return true;
     return isChosen(value, CHOSEN) || isTokenLike(value) || /^(?:[a-z]{10,}\d|\d{10,})$/.test(value);
   }
   return value.length >= 16 && isTokenLike(value);

@@ -2,6 +2,7 @@ import { once } from '../record/once.ts';
 import { isTokenLike, looksRandom } from './generated.ts';
 import { nameLevel } from './name.ts';
 import { isStrongInput } from './nearby.ts';
+import { isQuote } from './operator.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { isPasswordLiteral, isPlaceholder, isPlainWord, isReference } from './secret-value.ts';
 
@@ -19,7 +20,8 @@ import { isPasswordLiteral, isPlaceholder, isPlainWord, isReference } from './se
 const COMMANDS = `
 sqlcmd,bcp,osql,tsql,isql: -P+
 influx: -t
-shodan init: $1
+shodan init,cloudflared service install,cloudflared tunnel run --token: $1
+codecov,codecovcli: -t
 sqlcmd,bcp,osql,tsql,isql,mosquitto_pub,mosquitto_sub,mosquitto_rr,ipmitool,zip,unzip,zipcloak,knife: -P
 mysql,mysqldump,mysqladmin,mysqlimport,mysqlsh,mariadb,mariadb-dump,percona-toolkit,7z,7za,7zz,7zr: -p+
 mongo,mongosh,mongodump,mongorestore,mongoexport,mongoimport,mongostat,cqlsh,cypher-shell,influx,twine,racadm,beeline,tabcmd: -p
@@ -35,7 +37,7 @@ sqlplus,sqlcl,expdp,impdp,sqlldr: $1/
 vault login,vault operator unseal,rclone obscure,cargo login,snyk auth,wandb login,mkpasswd,bw unlock: $1
 bitcoin-cli walletpassphrase: $1
 ngrok authtoken,ngrok config add-authtoken,nuget setapikey,ansible-vault encrypt_string,pulumi login: $1
-bw login,cf auth,rabbitmqctl add_user,rabbitmqctl change_password,rabbitmqctl authenticate_user,net user: $2
+bw login,cf auth,rabbitmqctl add_user,rabbitmqctl change_password,rabbitmqctl authenticate_user,net user,drush upwd,drush user:password: $2
 b2 authorize-account,b2 account authorize,netlify env:set,sf alias set,credstash put: $2
 wpa_passphrase,glab variable set,dotnet user-secrets set,supabase secrets set,nuget push: $2
 poetry config: $2@ $3@
@@ -156,7 +158,8 @@ export function findCommandSecret(text: string, at: number, found: Span[]): void
   const near = text.slice(at, at + MAX_NEAR).toLowerCase();
   const known = rulesOf(program).filter(({ subcommand }) => subcommand.every((word) => near.includes(word)));
   if (known.length === 0) return;
-  const words = readWords(text, at);
+  const end = at + program.length;
+  const words = isQuote(text.charCodeAt(end)) ? readItems(text, end + 1) : readWords(text, at);
   for (const rule of known) {
     const rest = withoutSubcommand(words.slice(1), rule.subcommand);
     if (rest === undefined || !meets(rest, rule.needs)) continue;
@@ -164,9 +167,26 @@ export function findCommandSecret(text: string, at: number, found: Span[]): void
   }
 }
 
+const ITEM_OF_ARRAY = /\s{0,20},\s{0,20}\[?\s{0,20}(["'])((?:[^"'\\\n]|\\.){0,2000})\1/dy;
+
+/** The words behind a program in an array of arguments: `["mysql", "-pX"]`, `spawn('mysql', ['-pX'])`. */
+function readItems(text: string, at: number): readonly Word[] {
+  const words: Word[] = [{ text: '', start: at, end: at }];
+  ITEM_OF_ARRAY.lastIndex = at;
+  for (
+    let match = ITEM_OF_ARRAY.exec(text);
+    match !== null && words.length < MAX_WORDS;
+    match = ITEM_OF_ARRAY.exec(text)
+  ) {
+    const [start, end] = match.indices?.[2] ?? [0, 0];
+    words.push({ text: text.slice(start, end), start, end });
+  }
+  return words;
+}
+
 function programAt(text: string, at: number): string {
   let end = at;
-  while (end - at < 40 && text.charCodeAt(end) > 32) end++;
+  while (end - at < 40 && text.charCodeAt(end) > 32 && !isQuote(text.charCodeAt(end))) end++;
   const program = text.slice(at, end).toLowerCase();
   return program.endsWith('.exe') ? program.slice(0, -4) : program;
 }
@@ -202,7 +222,7 @@ function addItem(text: string, words: readonly Word[], item: string, found: Span
 }
 
 function addArgument(text: string, words: readonly Word[], name: string, suffix: string, found: Span[]): void {
-  const args = words.filter((word) => !word.text.startsWith('-'));
+  const args = words.filter((word) => !/^-|^\/[a-z]{1,10}:/i.test(word.text));
   if (suffix === '=' || name === '$') {
     for (const word of args) if (/^[\w.]+=/.test(word.text)) add(text, behind(word, '='), found);
     return;
@@ -210,7 +230,7 @@ function addArgument(text: string, words: readonly Word[], name: string, suffix:
   const word = args.at(name === '$-1' ? -1 : Number(name.slice(1)) - 1);
   if (word === undefined) return;
   if (suffix === '@' && nameLevel(nameOf(args)) === 'none') return;
-  const value = suffix === '' || suffix === '@' ? word : behind(word, suffix);
+  const value = suffix === '' || suffix === '@' ? word : behind(word, suffix, true);
   // A word in a sentence about the command is no argument.
   const isBeforeHost = suffix === '/' && value.end < word.end;
   if (
@@ -262,11 +282,10 @@ function addSlashOption(text: string, words: readonly Word[], name: string, foun
 }
 
 /** The part of a word behind a separator; without the separator, nothing. */
-function behind(word: Word, separator: string): Word {
+function behind(word: Word, separator: string, isBeforeHost = false): Word {
   if (separator === '' || separator === '+') return word;
   const at = word.text.indexOf(separator);
   const start = at < 0 ? word.end : word.start + at + 1;
-  const isBeforeHost = separator === '/' || separator === ':';
   const host = isBeforeHost ? (/@(?:\/\/)?[\w.:/-]+$/.exec(word.text.slice(at + 1))?.[0].length ?? 0) : 0;
   const end = Math.max(start, word.end - host);
   return { text: word.text.slice(start - word.start, end - word.start), start, end };
@@ -309,7 +328,7 @@ export function findPasswordOption(text: string, at: number, found: Span[]): voi
 /** Commands that read a secret from standard input. */
 const READS_SECRET = once(
   () =>
-    /(?:\bsudo\b.{0,40}\s-\w*S\b|\bchpasswd\b|-stdin\b|--with-token\b|-stdinpass\b|\bsecrets?\s+(?:create|put|set|add|versions\s+add)\b|\benv\s+add\b|\bversions\s+add\b|-fd\s+0\b|\bcryptsetup\b|\bkinit\b|\bkeepassxc-cli\b|\bgpg2?\b|\bveracrypt\b|\bgocryptfs\b|\brestic\b|\bborg\b|\bunlock\b|\bpass\s+insert\b|\bsmbpasswd\b|\bvault\s+(?:login|write|kv\s+put)\b.{0,80}-$|-pass(?:in|out)?\s+stdin|\bbase64\s+(?:-d|-D|--decode)\b|\bopenssl\b.{0,80}-stdin\b|\bsu\s+-|\bsudo\s+-S)/,
+    /(?:\bsudo\b.{0,40}\s-\w*S\b|\bchpasswd\b|-stdin\b|--with-token\b|-stdinpass\b|\bsecrets?\s+(?:create|put|set|add|versions\s+add)\b|\benv\s+add\b|\bversions\s+add\b|-fd\s+0\b|\bcryptsetup\b|\bkinit\b|\bkeepassxc-cli\b|\bgpg2?\b|\bveracrypt\b|\bgocryptfs\b|\brestic\b|\bborg\b|\bunlock\b|\bpass\s+insert\b|\bsmbpasswd\b|\bpasswd\s|\bvault\s+(?:login|write|kv\s+put)\b.{0,80}-$|-pass(?:in|out)?\s+stdin|\bbase64\s+(?:-d|-D|--decode)\b|\bopenssl\b.{0,80}-stdin\b|\bsu\s+-|\bsudo\s+-S)/,
 );
 /** Commands that encode, hash or keep what they read. */
 const PASSES_ON =
@@ -319,6 +338,7 @@ const MAX_PIPE = 600;
 /** Masks what is piped into a command that reads a secret: `echo … | sudo -S`; `at` is the start of `echo` or `printf`. */
 export function findPipedSecret(text: string, at: number, found: Span[]): void {
   if (at > 0 && /[\w.-]/.test(text[at - 1] ?? '')) return;
+  if (text[at - 1] === '(') findSubstituted(text, at, found);
   const line = text.slice(at, at + MAX_PIPE).split('\n', 1)[0] ?? '';
   const pipe = line.indexOf('|');
   if (pipe < 0) return;
@@ -344,9 +364,18 @@ export function findHereString(text: string, at: number, found: Span[]): void {
   if (value !== undefined) addPiped(text, value, /chpasswd/.test(line), found);
 }
 
+/** Adds what is piped, line by line: a new password is typed twice. */
 function addPiped(text: string, word: Word, hasUser: boolean, found: Span[]): void {
-  const value =
-    hasUser && word.text.includes(':') ? behind({ ...word, text: word.text.replace(/@/g, '_') }, ':') : word;
-  const shown = text.slice(value.start, value.end).replace(/\\n$/, '');
-  if (!/^[$`]/.test(shown)) add(text, { text: shown, start: value.start, end: value.start + shown.length }, found);
+  const value = hasUser && word.text.includes(':') ? behind(word, ':') : word;
+  for (const match of text.slice(value.start, value.end).matchAll(/(?:(?!\\n).){1,2000}/g)) {
+    const start = value.start + match.index;
+    if (!/^[$`]/.test(match[0])) add(text, { text: match[0], start, end: start + match[0].length }, found);
+  }
+}
+
+/** Masks what a file stands for in an option for secrets: `--password-file=<(echo …)`; `at` is the start of `echo`. */
+function findSubstituted(text: string, at: number, found: Span[]): void {
+  if (!/(?:pass|pwd|secret|token|key|cred)[\w-]{0,12}[ =]<\($/i.test(text.slice(Math.max(0, at - 40), at))) return;
+  const value = readWords(text, at).findLast((word) => !/^-\w+$/.test(word.text));
+  if (value !== undefined) addPiped(text, value, false, found);
 }

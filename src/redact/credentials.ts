@@ -23,14 +23,15 @@ function addMask({ start, end }: Capture, id: string, found: Span[]): void {
 }
 
 const BEARER =
-  /bearer(?:[ \t]{1,4}|\\{0,3}["'`][ \t]{0,4}[,:+][ \t]{0,4}|[ \t]{0,4}[:=][ \t]{0,4})\\{0,3}(?:\$\{)?["'`]?([\w.~+/=:-]{8,4096})/diy;
+  /bearer(?:\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}\{\s{0,20}\\{0,3}["'][\w.:-]{1,80}\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}|[ \t]{1,4}|\\{0,3}["'`][ \t]{0,4}[,:+][ \t]{0,4}|[ \t]{0,4}[:=][ \t]{0,4})\\{0,3}(?:\$\{)?["'`]?([\w.~+/=:-]{8,4096})/diy;
 const BASIC = /basic[ \t]{1,4}["']?([A-Za-z0-9+/_-]{8,4096}={0,2})/diy;
 const AUTHORIZATION =
   /(?<![A-Za-z:])authorization\\{0,3}["'`]?[\])]?[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}\\{0,3}["'`]?(?:[A-Za-z][\w-]{1,30}[ \t]{1,3})?\\{0,3}["'`]?([^\s"'`\\,;<>{}$()]{8,4096})/diy;
 const COOKIE = /(?:cookie\\{0,3}["'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["'`]?|(?:cookie| -b) ["'])/iy;
 const COOKIE_PAIR = /[; \t]{0,4}([\w.$!#%-]{1,64})(?:=([^;,\s"'`\\]{0,4096}))?(?=;|[\r\n"'`\\,]|$)/dy;
 const SESSION_COOKIE = /sess|sid$|^sid|auth|token|jwt|csrf|xsrf|remember|login|secret|key/i;
-const COOKIE_ATTRIBUTE = /^(?:path|expires|max-age|domain|samesite|version|priority)$/i;
+/** Attributes, and the cookies that count visitors. */
+const COOKIE_ATTRIBUTE = /^_(?:g[acl]|gid|fbp|hj|utm)|^(?:path|expires|max-age|domain|samesite|version|priority)$/i;
 
 /** Masks the credential of an `Authorization` header, with any scheme or none. */
 export function findAuthorization(text: string, at: number, found: Span[]): void {
@@ -217,6 +218,10 @@ const SECRET_ARGUMENTS: Readonly<Record<string, number>> = {
   'bcrypt.hash': 1,
   'bcrypt.hashsync': 1,
   'bcrypt.hashpw': 1,
+  'bcrypt.compare': 1,
+  'bcrypt.comparesync': 1,
+  'bcrypt.checkpw': 1,
+  password_verify: 1,
   'argon2.hash': 1,
   pbkdf2_hmac: 2,
   pbkdf2sync: 1,
@@ -291,16 +296,22 @@ export function findNamedValue(text: string, at: number, found: Span[]): void {
 const NAMED =
   / (?:is|as) (?:the|my|our|your|its) (?:\w{1,20} ){0,2}?(?:password|passphrase|passcode|api key|access key|secret key|token|secret)\b/iy;
 
-const AWS_SECRET = /(?<![\w+/=.-])[A-Za-z0-9+/]{40}(?![\w+/=.-])/g;
-const MAX_AWS_PAIR = 300;
+/** The secrets of AWS, Alibaba and Tencent, next to ids with these beginnings. */
+const CLOUD_SECRETS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/, /(?<![\w+/=.-])[A-Za-z0-9+/]{40}(?![\w+/=.-])/g],
+  [/^(?:LTAI[A-Za-z0-9]{12,24}|AKID[A-Za-z0-9]{32})(?![A-Za-z0-9])/, /(?<![\w+/=.-])[A-Za-z0-9]{30,32}(?![\w+/=.-])/g],
+];
+const MAX_CLOUD_PAIR = 300;
 
-/** Masks the secret next to an access key of AWS: a word of 40 characters that looks generated. */
-export function findAwsSecret(text: string, at: number, found: Span[]): void {
-  if (!/^A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/.test(text.slice(at, at + 21))) return;
-  const from = Math.max(0, at - MAX_AWS_PAIR);
-  for (const { 0: value, index } of text.slice(from, at + MAX_AWS_PAIR).matchAll(AWS_SECRET)) {
+/** Masks the secret next to the id of an access key of a cloud: a word that looks generated. */
+export function findCloudSecret(text: string, at: number, found: Span[]): void {
+  const near = text.slice(at, at + 40);
+  const secrets = CLOUD_SECRETS.find(([id]) => id.test(near))?.[1];
+  if (secrets === undefined) return;
+  const from = Math.max(0, at - MAX_CLOUD_PAIR);
+  for (const { 0: value, index } of text.slice(from, at + MAX_CLOUD_PAIR).matchAll(secrets)) {
     if (isHex(value) || !looksRandom(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) continue;
-    addMask({ value, start: from + index, end: from + index + value.length }, 'aws-secret-key', found);
+    addMask({ value, start: from + index, end: from + index + value.length }, 'cloud-secret-key', found);
   }
 }
 

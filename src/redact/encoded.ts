@@ -90,6 +90,7 @@ const BYTES =
 
 /** Masks the bytes that are assigned to a name, which ends at `end`. */
 export function findBytes(text: string, end: number, found: Span[]): void {
+  if (/signature$/i.test(text.slice(end - 9, end))) return;
   const rest = text.slice(end, end + 60);
   if (!/^[[\]"'`\s:=]/.test(rest) || !/[[{(]\s{0,20}(?:\d|0x|')/.test(rest)) return;
   BYTES.lastIndex = end;

@@ -13,9 +13,14 @@ export function isTokenLike(value: string): boolean {
   );
 }
 
+/** Whether capitals only begin syllables: `endTagInBody`. */
+export function isCamelCase(value: string): boolean {
+  return /^[a-z]{2,}(?:[A-Z][a-z]+){2,}$/.test(value);
+}
+
 /** Whether capitals, small letters and digits change places too often for words. */
 export function isScrambled(value: string): boolean {
-  if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || !/^[A-Za-z\d]+$/.test(value)) return false;
+  if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || !/^[A-Za-z\d]+$/.test(value) || isCamelCase(value)) return false;
   const switches = value.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g)?.length ?? 0;
   return switches >= 4 && wordShare(value) < (/\d/.test(value) ? 0.65 : 0.45);
 }

@@ -151,10 +151,11 @@ export const KEY_RULES: readonly PatternRule[] = [
     'mnemonic',
     ['seed', 'mnemonic', 'phrase', 'recovery words'],
     () =>
-      /(?:seed|mnemonic|phrase|words)[\w -]{0,24}["']?[ \t]{0,4}(?:is|are|[:=])\s{0,4}["']?((?:(?!(?:the|and|for|with|you|not|are|that)\b)[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![\w]|[ ,]{1,2}[a-z])/diy,
+      /(?:seed|mnemonic|phrase|words)[\w -]{0,24}["']?[ \t]{0,4}(?:is|are|[:=])\s{0,4}["']?((?:(?:\d{1,2}[.:)]? )?(?!(?:the|and|for|with|you|not|are|that)\b)[a-z]{3,8}[\s,]{1,4}){11,23}(?:\d{1,2}[.:)]? )?[a-z]{3,8})(?![\w]|[ ,]{1,2}[a-z])/diy,
     { group: 1, back: 0 },
   ),
   rule('private-key', 'xprv yprv zprv tprv', () => /[xyzt]prv[A-Za-z0-9]{95,112}/y),
+  rule('private-key', [') 0x'], () => /(?<=\(\d{1,2})\) (0x[0-9a-f]{64})(?![\w])/dy, { group: 1, back: 0 }),
   rule('private-key', 'nsec1', () => /nsec1[02-9ac-hj-np-z]{58}(?![a-z0-9])/y),
   rule('private-key', ['nkey seed---'], () => /NKEY SEED-----\s{1,4}(S[A-Z2-7]{57})/dy, { group: 1, back: 0 }),
   rule('private-key', ['private-mac:', 'private-hash:'], () => /Private-(?:MAC|Hash): ([0-9a-f]{40,64})/dy, {

@@ -13,7 +13,7 @@ export interface Literal {
 }
 
 const [NEWLINE, RETURN, SPACE, HASH, DOLLAR, AMPERSAND, PAREN, LESS, EQUALS] = [10, 13, 32, 35, 36, 38, 40, 60, 61];
-const [EXCLAMATION, STAR, GREATER, OPEN_BRACKET, BACKSLASH, PIPE] = [33, 42, 62, 91, 92, 124];
+const [EXCLAMATION, STAR, GREATER, OPEN_BRACKET, BACKSLASH, OPEN_BRACE, PIPE] = [33, 42, 62, 91, 92, 123, 124];
 const CJK = 0x3000;
 const MAX_QUOTED = 65_536;
 const MAX_BARE = 512;
@@ -45,6 +45,8 @@ const CDATA = /<!\[CDATA\[/y;
 const INNER_TAG = /\s{0,40}<(?:value|string|plaintext)>\s{0,40}/iy;
 /** One value in brackets, as Java prints parameters: `password=[value]`. */
 const BRACKETED = /\[(?=[^\s\]"'[]{4,128}\])/y;
+/** A password in braces, as ODBC writes it: `Pwd={value};`. */
+const BRACED = /\{(?=[^\s{}"']{4,128}\}(?:[;"'\n]|$))/y;
 const REMOVED = /\[-/y;
 /** An ampersand that is part of a value and not between two parameters or commands. */
 const PLAIN_AMPERSAND = /&(?![\w.%-]{0,64}=|&|[\s"'`]|$|quot;|amp;|lt;|gt;)/y;
@@ -106,6 +108,9 @@ function skipDecoration(text: string, from: number, kind: Operator['kind']): num
       if (kind !== 'argument') at = skip(TYPE_TAG, text, skip(REMOVED, text, at));
       if (kind === 'tight') at = skip(BRACKETED, text, at);
       break;
+    case OPEN_BRACE:
+      if (kind === 'tight') return skip(BRACED, text, at);
+      break;
     case DOLLAR:
       return skip(SHELL_DEFAULT, text, at);
     default:
@@ -134,7 +139,8 @@ function readSigned(text: string, start: number, literal: Literal | undefined): 
   const value = SIGNED.exec(text)?.[0];
   if (value === undefined || value.length <= (literal?.end ?? start) - start + 1) return undefined;
   if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || !/\d/.test(value) || wordShare(value) > 0.3) return undefined;
-  if (/[\w$]\(|[\w\])]\[|=|:\/\/|\$\{|&&|\|\||\w:\w|["']/.test(value) || /[,;)\]}]$/.test(value)) return undefined;
+  if (/^[A-Z]+_|[\w$]\(|[\w\])]\[|=|:\/\/|<\/|\$\{|&&|\|\||\w:\w|["']/.test(value) || /[,;)\]}]$/.test(value))
+    return undefined;
   return { start, end: start + value.length, isQuoted: true, endsLine: true };
 }
 

@@ -29,10 +29,10 @@ const TOKEN = wordSet(
   'token apitoken authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken usertoken bottoken deploytoken ' +
     'credential credentials cred creds apikey apikeys accesskey authkey privatekey privkey signingkey encryptionkey ' +
     'masterkey accountkey sharedaccesskey sharedkey licensekey hmackey jwtkey sessionkey servicekey passkey sshkey ' +
-    'jeton macaroon samlresponse totp otp storagekey appkey clientkey serverkey jwt sas apipassword authorization keydata skey webhooktoken zugangsdaten identifiants chiave chave',
+    'jeton macaroon samlresponse totp otp storagekey appkey clientkey serverkey jwt sas apipassword authorization keydata skey webhooktoken zugangsdaten identifiants chiave chave pepper wif',
 );
 const WEAK = wordSet(
-  'key auth authentication access salt pepper signature sig bearer oauth seed hmac license licence serial dsn ticket',
+  'key auth authentication access salt signature sig bearer oauth seed hmac license licence serial dsn ticket',
 );
 
 /** Words before `key` that make it a credential. */
@@ -65,7 +65,7 @@ const HARMLESS_BEFORE = wordSet(
     'search shard error label image css style design page next continuation continue sync cancel cancellation ' +
     'abort lexer parser syntax stop start end prev previous current max min total num count input output prompt completion ' +
     'context cached reasoning thinking estimated used remaining first last each every per issuer subject ski aki host_id ' +
-    'known trusted authorized request change lock forward backward starting pagination idempotent modifier meta ctrl alt shift escape delete backspace function_call tab home',
+    'known trusted authorized request change lock forward backward starting pagination idempotent modifier meta ctrl alt shift escape delete backspace function_call tab home socket',
 );
 /** Words before `password` that make the name an action, message or state. */
 const ACTION_BEFORE = wordSet(
@@ -124,7 +124,7 @@ const VENDOR_REST = wordSet(
 /** Keywords of the rule for assignments: every name that {@link nameLevel} recognises contains one. */
 export const NAME_KEYWORDS: string =
   'device_code code_verifier codeverifier samlresponse jeton macaroon _phrase p12_ _p12 pfx_ _pfx kubeconfig pass pwd _pw totp _otp otp_ otp: otp= vault_ bindpw psswd pswd mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw ' +
-  'kennwort contrasena senha wachtwoord salasana heslo parola adgangskode geheimnis mdp clave zugangsdaten identifiants chiave chave _session= lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri ' +
+  'pepper wif= wif: jelszo losenord haslo sifre sandi kennwort contrasena senha wachtwoord salasana heslo parola adgangskode geheimnis mdp clave zugangsdaten identifiants chiave chave _session= lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri ' +
   VENDOR_KEYWORDS;
 
 /** Whether a word before a name makes it harmless, as in `public key` or `next page token`. */
@@ -134,7 +134,7 @@ export function isHarmlessWord(word: string): boolean {
 
 /** Names that are not judged by their words: `pass` may be a verb, and some are files in Base64. */
 const FIXED_LEVELS: readonly (readonly [RegExp, NameLevel])[] = [
-  [/(?:^|[.])pass$/i, 'secret'],
+  [/(?:^|[.]|^--)pass$/i, 'secret'],
   [/(?:^|_)(?:P12|PFX|JKS|KEYSTORE|KUBECONFIG)(?:_(?:DATA|CONTENTS?|BASE64|B64))?$/, 'weak'],
 ];
 
@@ -204,7 +204,8 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
   }
   if (SECRET.has(word) || word.endsWith('secret') || word.endsWith('secrets')) return 'secret';
   if (TOKEN.has(word) || word.endsWith('token') || isKeyCompound(word)) {
-    return (isHarmless(before) && !word.startsWith('cred') && parts[0] !== 'x') || parts.includes('public')
+    return (isHarmless(before) && before !== 'config' && !word.startsWith('cred') && parts[0] !== 'x') ||
+      parts.includes('public')
       ? 'none'
       : 'token';
   }

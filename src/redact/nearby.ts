@@ -1,10 +1,12 @@
-import { isHex, isScrambled, isTokenLike, isUuid, looksRandom, wordShare } from './generated.ts';
+import { isBase32, isHex, isScrambled, isTokenLike, isUuid, looksRandom, wordShare } from './generated.ts';
 import { type NameLevel, nameLevel } from './name.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
 import {
   DATA_SYNTAX,
   isAboutSecrets,
+  isAlgorithm,
   isChosen,
+  isComplex,
   isMadeUp,
   isPasswordLiteral,
   isPlaceholder,
@@ -61,6 +63,7 @@ export function findNearby(text: string, start: number, end: number, level: Name
   const to = nearbyEnd(text, end);
   if (to - end < 8 && start - from < 8) return;
   addLabelled(text, from, start, end, found);
+  addBelow(text, from, start, end, found);
   const line = text.slice(from, to);
   if (!/\d/.test(line)) return;
   for (const { 0: word, index } of line.matchAll(WORD)) {
@@ -82,6 +85,28 @@ function addLabelled(text: string, from: number, start: number, end: number, fou
   if (!isMasked(text, from + at)) found.push({ start: from + at, end: from + to, mask: maskOf('token'), isSoft: true });
 }
 
+/** What may precede the name in a heading: a path, or a few words. */
+const HEADING = /^[-*>#=\s]{0,8}(?:[\w./~-]{1,60}\/|(?:[A-Za-z]{1,15} ){0,3})$/;
+const ALONE_BELOW = /^[ \t]{0,4}(?:<==)?(?:\r?\n){1,2}[ \t]{0,8}([\w+/=.~-]{16,512})[ \t]{0,4}(?:\r?\n|$)/d;
+
+/** Masks a value that is a line of its own below a heading: `# config/master.key`, `Client secret`. */
+function addBelow(text: string, from: number, start: number, end: number, found: Span[]): void {
+  const code = text.charCodeAt(end);
+  if ((code > 32 && code !== 60) || !HEADING.test(text.slice(from, start))) return;
+  const match = ALONE_BELOW.exec(text.slice(end, end + 600));
+  const [at, to] = match?.indices?.[1] ?? [0, 0];
+  const value = match?.[1] ?? '';
+  if (
+    !isTokenLike(value) ||
+    isStructured(value) ||
+    isPlaceholder(value) ||
+    isReference(value) ||
+    /^[0-9a-f]{40}$/.test(value)
+  )
+    return;
+  if (!isMasked(text, end + at)) found.push({ start: end + at, end: end + to, mask: maskOf('secret'), isSoft: true });
+}
+
 function addWord(text: string, at: number, word: string, level: NameLevel, isBehind: boolean, found: Span[]): void {
   const assigned = /^[\w.-]{1,40}[:=]/.exec(word)?.[0];
   if (assigned !== undefined && !NEUTRAL_NAME.test(assigned.slice(0, -1))) return;
@@ -90,6 +115,7 @@ function addWord(text: string, at: number, word: string, level: NameLevel, isBeh
   const isQuoted = /["'`]/.test(text[start - 1] ?? '') && /["'`]/.test(text[start + value.length] ?? '');
   const isLikely =
     isStrong(value) ||
+    (isBehind && isBase32(value) && !/^[A-F\d]+$/.test(value)) ||
     (isQuoted && (isBehind || /[!#$%^*~&]/.test(value)) && level === 'password' && isChosenLiteral(value));
   if (!isLikely || isMasked(text, start)) return;
   const own = OWN_NAME.exec(text.slice(Math.max(0, start - 60), start))?.[1];
@@ -134,7 +160,15 @@ export function isStrongInput(value: string): boolean {
 /** Whether a value is unlikely to be anything but a secret where secrets are spoken of. */
 export function isStrong(value: string): boolean {
   if (value.length < 10 || value.length > MAX_VALUE || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
-  if (isPlaceholder(value) || isStructured(value) || isUuid(value) || isHex(value) || isReference(value)) return false;
+  if (
+    isPlaceholder(value) ||
+    isStructured(value) ||
+    isUuid(value) ||
+    isHex(value) ||
+    isReference(value) ||
+    isAlgorithm(value)
+  )
+    return false;
   if (PREFIXED.test(value) || /[\\^]|\.\.|\/\//.test(value)) return false;
   if (/^[A-Za-z\d]{3,40}\d{2}[!?#$%&*@]{1,3}$/.test(value)) return true;
   if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || wordShare(value) > 0.35) return false;
@@ -179,7 +213,7 @@ function lineEnd(text: string, at: number): number {
 
 /** Calls that are given a user and a password. */
 const LOGS_IN =
-  /login|pdo|mysqli|sequelize|amqp|sign_?in|auth|cred|connect|bind|basic|smtp|imap|ftp|ssh|ldap|dial|open_?session|set_?user/i;
+  /login|pdo|mysqli|sequelize|amqp|sign_?in|auth|cred|connect|bind|basic|smtp|imap|ftp|ssh|ldap|dial|open_?session|(?:set|create)_?(?:super)?user|usernamepassword/i;
 /** Calls that are given a password or key. */
 const TAKES_SECRET =
   /pass(?:word|wd|phrase)?$|pwd|secret|sensitive|crypt|cipher|hmac|(?:hash|sign|verify)_?(?:password|token)|api_?key|private_?key|jwt|sign_?with|key_set/i;
@@ -208,7 +242,8 @@ export function findArguments(text: string, at: number, found: Span[]): void {
     const [start, end] = match.indices?.[2] ?? [0, 0];
     const isOpen = takesSecret || (isLogin && (i > 0 || (match[3] === ')' && /auth$/i.test(last))));
     const value = match[2] ?? '';
-    if (end > start && !isMasked(text, start) && (isOpen ? isChosenLiteral(value) : isStrong(value)))
+    const isLikely = isOpen ? isChosenLiteral(value) || isComplex(value) : isStrong(value);
+    if (end > start && isLikely && !isMasked(text, start))
       found.push({ start, end, mask: maskOf(isLogin ? 'password' : 'secret'), isSoft: true });
     if (match[3] === ')') return;
   }
@@ -216,7 +251,7 @@ export function findArguments(text: string, at: number, found: Span[]): void {
 
 /** Keywords of {@link findArguments}. Names of secrets are keywords of assignments. */
 export const ARGUMENT_KEYWORDS =
-  '__construct( client( login( signin( sign_in( connect( bind( basic( smtp. sensitive( encrypt( decrypt( dial( ftp( hmac( opensession( getconnection( connection( credentials::new( ->auth( sequelize( signwith( key_set_with_value(';
+  '__construct( client( create_user( create_superuser( createuser( login( signin( sign_in( connect( bind( basic( smtp. sensitive( encrypt( decrypt( dial( ftp( hmac( opensession( getconnection( connection( credentials::new( ->auth( sequelize( signwith( key_set_with_value(';
 
 /** `user:password@` before a host; `at` is the sign. */
 const PAIR = /(?:^|[\s"'`=(,:/])([\w.%+-]{1,64}:)([^\s"'`<>/@:][^\s"'`<>/]{2,127})$/;

@@ -63,7 +63,7 @@ const YAML_DEFAULT =
   /:[ \t]{0,4}\n(?:[ \t]{1,12}\w{1,24}:[^\n]{0,60}\n){0,4}[ \t]{1,12}(?:[Dd]efault|[Vv]alue|content|plaintext|literal):(?=[ \t])/y;
 const TYPED = /(?:\*?string|String|str|char|text|auto|As[ \t]{1,4}String)[ \t]{0,4}:?=(?!=)/y;
 const ANNOTATED =
-  /[ \t]{0,4}[\w<>[\]|?&*.]{1,40}(?:[ \t]{0,4}\|[ \t]{0,4}\w{1,20})?[ \t]{0,4}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
+  /[ \t]{0,4}(?:&'static )?[\w<>[\]|?&*.]{1,40}(?:[ \t]{0,4}\|[ \t]{0,4}\w{1,20})?[ \t]{0,4}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
 const DECLARES =
   /(?:#define|\(def[a-z]*|\b(?:ENV|ARG|WITH|ENCRYPTED|LOGIN)|\n[ \t]*(?:setx?|export)|\bOPTIONS \(|',)[ \t]*$/;
 /** A remark between a name and its value: `Secret key (hex): value`. */
@@ -76,7 +76,7 @@ const OTHERWISE = /[\])]?[ \t]{0,4}(?:\|\||\?\?|\?:|or\b)[ \t]{0,4}(?=["'`])/y;
 const OPTION_DEFAULT = /,[^\n"'()]{0,60}\bdefault(?:_?[Vv]alue)?[ \t]{0,2}[:=][ \t]{0,2}(?=["'`])/y;
 /** The default in a tag of a Go field: `env:"NAME" envDefault:"value"`. */
 const TAG_DEFAULT = /[ \t]{1,4}(?:env)?[dD]efault:(?=")/y;
-const LAST_ARGUMENT = /,[ \t]{0,4}(?=(["'])[^"'\n]{0,256}\1[ \t]{0,4}[)\]])/y;
+const LAST_ARGUMENT = /,[ \t]{0,4}(?:<<)?(?=(["'])[^"'\n]{0,256}\1(?:>>)?[ \t]{0,4}[)\]}])/y;
 /** What follows a name in languages that do not separate words. */
 const PARTICLE = /[ \t]{0,2}(?:[:：=]|(?:は|是|为|為|는|은|가|이)[:：]?)[ \t]{0,4}/y;
 const PROMPT =
@@ -100,7 +100,7 @@ export function readOperator(text: string, start: number, nameEnd: number): Oper
     case EQUALS:
       return readEquals(text, start, at, isSpaced);
     case COLON:
-      return match(YAML_DEFAULT, text, at, 'colon') ?? readColon(text, at);
+      return match(YAML_DEFAULT, text, at, 'colon') ?? readColon(text, start, at);
     case WIDE_COLON:
     case ARROW:
     case EN_DASH:
@@ -120,6 +120,9 @@ export function readOperator(text: string, start: number, nameEnd: number): Oper
     case EXCLAMATION:
       return readCompound(text, at);
     case COMMA:
+      // `{name, "value"}` and `-define(NAME, "value")` of Erlang.
+      if (text.charCodeAt(start - 1) === BRACE || text.startsWith('define(', start - 7))
+        return match(LAST_ARGUMENT, text, at, 'arrow');
       if (!name.isClosed && /(?:^|\.)[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(text.slice(start, nameEnd)))
         return match(LAST_ARGUMENT, text, at, 'arrow');
       return name.isClosed ? (readPair(text, name.end) ?? readArgument(text, start, nameEnd, at)) : undefined;
@@ -182,10 +185,13 @@ function readEquals(text: string, start: number, at: number, isSpaced: boolean):
   return { kind: isSpaced || isBlank(next) ? 'spaced' : 'tight', end };
 }
 
-function readColon(text: string, at: number): Operator | undefined {
+function readColon(text: string, start: number, at: number): Operator | undefined {
   let end = at + 1;
   while (text.charCodeAt(end) === COLON && end - at < 3) end++;
   if (text.charCodeAt(end) === EQUALS) return { kind: 'spaced', end: end + 1 };
+  // `${NAME:-value}` of shells.
+  if (text[start - 1] === '{' && text[start - 2] === '$')
+    return /[?+]/.test(text[end] ?? '') ? undefined : { kind: 'spaced', end: text[end] === '-' ? end + 1 : end };
   // `name:: value`, as LDIF writes Base64.
   if ((end - at > 1 && !(end - at === 2 && isBlank(text.charCodeAt(end)))) || text.startsWith('//', end))
     return undefined;
@@ -250,12 +256,15 @@ const LINK_PARTS: ReadonlySet<string> = new Set(
     'actually just only simply probably temporarily temporary old new previous current following here using'
   ).split(' '),
 );
+/** The type of a value in the registry of Windows: `Name REG_SZ value`, `/v Name /t REG_SZ /d value`. */
+const REGISTRY_TYPE = /(?:\/t )?REG_[A-Z_]{2,10}[ \t]{1,8}(?:\/d )?/y;
 const MAX_WORD = 10;
 
 /** Reads `string =` of a declaration, or `is`, `has been set to` of a sentence. */
 function readNextWord(text: string, at: number): Operator | undefined {
   let word = wordAt(text, at);
   if (TYPES.has(word)) return match(TYPED, text, at, 'spaced');
+  if (word === '/t' || word.startsWith('REG_')) return match(REGISTRY_TYPE, text, at, 'flag');
   let end = at;
   let isLinked = false;
   while (LINKS.has(word) || LINK_PARTS.has(word)) {

@@ -236,11 +236,14 @@ export function findPrinted(text: string, at: number, found: Span[]): void {
   const lineStart = from + newline + 1;
   const head = text.slice(lineStart, lineStart + MAX_PROMPT);
   const prompt = ENDS_OF_PROMPTS.some((end) => head.includes(end)) ? PROMPT.exec(head) : null;
-  if (prompt === null) return;
+  // The first line of a text may be a command without a prompt.
+  if (prompt === null && (at > 0 || !Object.hasOwn(PRINTS_SECRET, head.slice(0, head.indexOf(' '))))) return;
   const line = text.slice(lineStart, lineStart + MAX_COMMAND).split('\n', 1)[0] ?? '';
   if (text[lineStart + line.length] !== '\n') return;
-  const isCertain = printsSecret(line.slice(prompt[0].length));
-  if (!isCertain && !mentionsSecret(line.slice(prompt[0].length))) return;
+  const command = line.slice(prompt?.[0].length ?? 0);
+  const isPrinted = printsSecret(command);
+  const isCertain = isPrinted && prompt !== null;
+  if (!isPrinted && (prompt === null || !mentionsSecret(command))) return;
   let start = lineStart + line.length + 1;
   for (let line = 0; line < MAX_LINES && start < text.length; line++) {
     const newline = text.indexOf('\n', start);

@@ -40,6 +40,48 @@ export const PROGRAM_RULES: readonly PatternRule[] = [
   rule('password', 'pgp_sym_', () => /pgp_sym_(?:en|de)crypt\([^()\n]{0,200}?,\s{0,4}'([^'\n]{3,256})'/diy, {
     group: 1,
   }),
+  rule('password', "crypt('", () => /crypt\('([^'\n]{3,256})',\s{0,4}gen_salt/diy, { group: 1, back: 0 }),
+  rule('password', ['pragma key', 'pragma rekey'], () => /PRAGMA (?:re)?key[ ]?=[ ]?["']([^"'\n]{4,256})["']/diy, {
+    group: 1,
+  }),
+  rule(
+    'password',
+    'sp_add',
+    () => /sp_add(?:linkedsrv)?login [^\n]{1,200}?,[ ]?N?'([^'\n]{4,128})'[ ]?;?(?=\r?\n|$)/diy,
+    {
+      group: 1,
+    },
+  ),
+  rule('password', ['.open "'], () => /\.Open "[^"\n]{1,200}", ?"[^"\n]{1,64}", ?"([^"\n]{4,128})"/diy, {
+    group: 1,
+    back: 0,
+  }),
+  rule('password', ['stats auth '], () => /stats auth [\w.@-]{1,64}:(\S{4,128})/diy, { group: 1 }),
+  rule('password', ['<auth-user-pass>'], () => /<auth-user-pass>\s{1,4}\S{1,64}\s{1,4}([^\s<]{4,128})/diy, {
+    group: 1,
+    back: 0,
+  }),
+  rule('password', [']:587 ', ']:465 ', ']:25 ', ']:2525 '], () => /\]:\d{2,4}[ \t]{1,8}[\w.@+-]{1,64}:(\S{4,128})/dy, {
+    group: 1,
+    back: 0,
+  }),
+  rule(
+    'password',
+    ['send "', 'send -- "'],
+    () => /send (?:-- )?"(?=[^"\s]{0,64}\d)(?=[^"\s]{0,64}[A-Za-z])([^"\s\\/.$[]{6,64})\\[rn]"/diy,
+    { group: 1, random: true },
+  ),
+  rule('password', 'user_super= user_admin=', () => /user_(?:super|admin)=\\?"([^"\\\n]{4,128})/diy, {
+    group: 1,
+    back: 0,
+  }),
+  rule('password', [' p: '], () => /(?<=\bu(?:ser)?: ?\S{1,64}) p: (\S{6,64})(?=\s|$)/diy, { group: 1, back: 0 }),
+  rule(
+    'secret',
+    ['omniauth :', 'provider :'],
+    () => /(?:omniauth|provider) :\w{2,40},\s{0,20}["'][^"'\n]{4,256}["'],\s{0,20}["']([^"'\n]{12,256})["']/diy,
+    { group: 1, random: true },
+  ),
   rule(
     'password',
     'jwt.sign( jwt.verify( jwt.encode( jwt.decode(',
@@ -109,14 +151,19 @@ export const PROGRAM_RULES: readonly PatternRule[] = [
     { group: 1, back: 0, allow: () => /^[A-Za-z]+$|[()]/ },
   ),
   rule('password', 'p/w:', () => /p\/w:[ \t]{0,4}(\S{4,128})/diy, { group: 1 }),
-  rule('password', 'basic-auth basic_auth', () => /basic[-_]auth[ =]["']?[\w.@-]{1,64}:([^\s"']{4,128})/diy, {
-    group: 1,
-    back: 0,
-  }),
   rule(
     'password',
-    'random_password random_string',
-    () => /random_(?:password|string)"[^}]{0,600}?"result"[ ]?:[ ]?"([^"\n]{6,256})"/dy,
+    'basic-auth basic_auth raw_auth',
+    () => /(?:basic|raw)[-_]auth(?:[ =]|\\?"[ ]?:[ ]?\\?)["']?[\w.@-]{1,64}:([^\s"'\\]{4,128})/diy,
+    {
+      group: 1,
+      back: 0,
+    },
+  ),
+  rule(
+    'password',
+    'random_password random_string bcrypt_hash',
+    () => /(?:random_(?:password|string)"|bcrypt_hash)[^}]{0,600}?\bresult"?[ ]{0,12}[:=][ ]{0,4}"([^"\n]{6,256})"/dy,
     { group: 1 },
   ),
   rule('password', 'jenkins-cli', () => /jenkins-cli\.jar[^\n]{0,200}?-auth[ \t]{1,3}[^\s:]{1,64}:(\S{4,128})/diy, {
@@ -164,7 +211,7 @@ export const PROGRAM_RULES: readonly PatternRule[] = [
   rule(
     'password',
     ['basic_auth ', 'basic_auth(', 'basic_auth,'],
-    () => /basic_auth[ (,]{1,2}["'][^"'\n]{1,64}["'],[ ]{0,2}["']([^"'\n]{4,128})["']/diy,
+    () => /basic_auth[ (,]{1,2}["'][^"'\n]{1,64}["'],[ ]{0,2}(?:Some\()?["']([^"'\n]{4,128})["']/diy,
     {
       group: 1,
       back: 0,
@@ -195,6 +242,12 @@ export const PROGRAM_RULES: readonly PatternRule[] = [
   rule('secret', '::add-mask::', () => /::add-mask::([^\s$]{6,512})/dy, { group: 1, back: 0 }),
   rule('authorization', ['hawk id'], () => /hawk id[^\n]{0,300}?mac=\\{0,3}"([\w+/=]{16,128})/diy, { group: 1 }),
   rule('password', '<master>{', () => /<master>\{([A-Za-z0-9+/=]{24,256})\}/dy, { group: 1, back: 0 }),
+  rule(
+    'cookie',
+    'cookies.set( cookie.set( setcookie( set_cookie(',
+    () => /(?:cookies?\.set|set_?cookie)\(["'][\w.-]{1,64}["'], ?["']([^"'\n]{16,4096})["']/diy,
+    { group: 1, back: 0, random: true },
+  ),
   rule('cookie', ['\ttrue\t', '\tfalse\t'], () => /\t(?:TRUE|FALSE)\t\d{1,12}\t[\w.!%-]{1,60}\t([^\s;]{16,4096})/dy, {
     group: 1,
     back: 0,

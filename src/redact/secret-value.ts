@@ -2,6 +2,7 @@ import { once } from '../record/once.ts';
 import {
   entropy,
   isBase32,
+  isCamelCase,
   isEscapedBytes,
   isHex,
   isInterleaved,
@@ -49,7 +50,7 @@ export const DATA_SYNTAX: AssignmentSyntax = {
 export function isSecret(level: NameLevel, value: string, syntax: AssignmentSyntax): boolean {
   if (level !== 'none' && level !== 'weak' && isEscapedBytes(value)) return true;
   if (value.length < 4 || isRuledOut(level, value, syntax) || isPlainWord(value) || isPlaceholder(value)) return false;
-  if (syntax.isQuoted && level !== 'weak' && isGibberish(value)) return true;
+  if (syntax.isQuoted && isGibberish(value)) return true;
   if (isGrouped(value)) return level !== 'weak' && level !== 'none';
   if (/\s/.test(value)) return (level === 'password' || level === 'secret') && isPassphrase(value, level, syntax);
   if (!syntax.isQuoted && /^[*&-]|^[A-Za-z_.-]+=$/.test(value)) return false;
@@ -66,6 +67,7 @@ export function isSecret(level: NameLevel, value: string, syntax: AssignmentSynt
         isLiteralToken(value, syntax) ||
         isSharedSecret(value, syntax) ||
         isChosen(value, syntax) ||
+        isComplex(value) ||
         (!syntax.isProse && isMadeUp(value, syntax) && !RESOURCE.test(value))
       );
     case 'token':
@@ -108,8 +110,8 @@ function isGibberish(value: string): boolean {
     signs >= 4 &&
     /\d/.test(value) &&
     entropy(value) >= 4.3 &&
-    wordShare(value) <= 0.2 &&
-    !/[a-z]+\(|=>|\$\{/.test(value)
+    wordShare(value) <= (signs < 8 ? 0.2 : 0.5) &&
+    !/[a-z]{3,}\(|=>|\$\{/.test(value)
   );
 }
 
@@ -122,8 +124,9 @@ function isGrouped(value: string): boolean {
 function isPassphrase(value: string, level: NameLevel, { isQuoted, isTight }: AssignmentSyntax): boolean {
   if (isQuoted && isTight && /^[a-z]*\d[a-z\d]*(?: [a-z\d]+){1,6}$/.test(value)) return true;
   if (/\b(?:the|your|is|for|must|be|to|enter|of|not|and|or|a|an|in|on|with|no)\b/i.test(value)) return false;
+  if (ABOUT_SECRETS.test(value)) return false;
   if (level === 'secret') return /^[a-z]{3,8}(?: [a-z]{3,8}){2,7}$/.test(value);
-  if (ABOUT_SECRETS.test(value) || !/^\p{Ll}[\p{L}\d]{2,}(?: [\p{L}\d]+){1,23}$/u.test(value)) return false;
+  if (!/^\p{Ll}[\p{L}\d]{2,}(?: [\p{L}\d]+){1,23}$/u.test(value)) return false;
   const words = value.split(' ').length;
   return words >= 4 || (isQuoted && (words === 3 || (isTight && /\d$/.test(value))));
 }
@@ -139,7 +142,7 @@ function isSetting(value: string, { endsLine, isProse }: AssignmentSyntax): bool
 }
 
 const ALGORITHM =
-  /^(?:hmac|pbkdf|argon|scrypt|bcrypt|sha|hs|rs|es|ps|md|aes|rsa|ed|ecdsa|utf|iso|base|p|x|tls|ssl|http|oauth|ipv|win|cp)-?\d/i;
+  /^(?:hmac|pbkdf|(?:non-)?pkcs|rfc|argon|scrypt|bcrypt|sha|hs|rs|es|ps|md|aes|rsa|ed|ecdsa|utf|iso|base|[px](?=\d{3})|tls|ssl|http|oauth|ipv|win|cp)[-#]?\d/i;
 
 /** Whether a value is the name of an algorithm, protocol or encoding with a number. */
 export function isAlgorithm(value: string): boolean {
@@ -198,9 +201,25 @@ export function isMadeUp(
   return isQuoted || isLine || isLiteral || (isUpperCase && isTight);
 }
 
-/** Whether a literal is a password that somebody made up. */
+/** Whether a literal is a password that somebody made up or a generator wrote. */
 export function isPasswordLiteral(value: string): boolean {
-  return isChosen(value, DATA_SYNTAX) || isMadeUp(value, DATA_SYNTAX);
+  return isChosen(value, DATA_SYNTAX) || isMadeUp(value, DATA_SYNTAX) || isComplex(value);
+}
+
+/** Operators, calls and quotes, which code has and the passwords that generators write seldom do. */
+const CODE_SIGNS = /["'`\\(){}[\]<>,;|/]|[=!+*%-]=|&&|\+\+|^\w{3,}=|%[sd]|@\d/;
+
+/** Whether a value has letters, digits and signs without an order, as generated passwords: `xK9#mQ2v$p`, `p-_fx*HgB`. */
+export function isComplex(value: string): boolean {
+  if (value.length < 8 || value.length > 64 || !/^[\x21-\x7e]+$/.test(value) || CODE_SIGNS.test(value)) return false;
+  const signs = value.match(/[!#$%^&*~@+=?]/g)?.length ?? 0;
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(value)).length;
+  if (signs + kinds < 4 || kinds < 2 || signs === 0 || (signs < 3 && /^[#$@&*+=?]/.test(value))) return false;
+  return (
+    wordShare(value) <= (signs < 3 ? 0.35 : 0.6) &&
+    !ALGORITHM.test(value) &&
+    !/^[A-Za-z]{1,5}(?:\W[A-Za-z]{1,5})+$/.test(value)
+  );
 }
 
 /** Words in names of variables that refer to secrets. */
@@ -213,7 +232,8 @@ export function isAboutSecrets(value: string): boolean {
 }
 
 function isPassword(value: string, syntax: AssignmentSyntax): boolean {
-  if (isLiteralToken(value, syntax) || isChosen(value, syntax) || isMadeUp(value, syntax)) return true;
+  if (isLiteralToken(value, syntax) || isChosen(value, syntax) || isMadeUp(value, syntax) || isComplex(value))
+    return true;
   if (syntax.isProse && /^[a-z]{10,}\d$/.test(value)) return true;
   if (syntax.isProse) return !isReference(value) && !isSelector(value) && isUnlikelyWord(value);
   if (/^[A-Za-z]+$/.test(value)) return isWordPassword(value, syntax);
@@ -290,7 +310,7 @@ export function isPlaceholder(value: string): boolean {
 
 const PLAIN_WORDS =
   'string str number int integer float bool boolean bytes byte buffer char text any unknown object void null nil none ' +
-  'undefined true false yes no on off required optional password passwd passphrase pass pwd secret secrets token tokens ' +
+  'undefined function array symbol bigint true false yes no on off required optional password passwd passphrase pass pwd secret secrets token tokens ' +
   'key apikey api_key auth bearer basic user username value data default env environment file stdin prompt hidden plain ' +
   'plaintext encrypted hashed sensitive enabled disabled auto manual random generated empty blank unset missing invalid ' +
   'valid expired revoked always never input output read write public private access refresh credential credentials ' +
@@ -314,7 +334,7 @@ const STRUCTURED = [
   '^(?:[a-z0-9-]+\\.)+(?:com|org|net|io|dev|local|internal|svc|app|co|ai|cloud|gov|edu|html?)(?::\\d+)?$',
   '\\.(?:pem|key|pub|crt|cer|p12|pfx|jks|json|ya?ml|toml|txt|env|tsx?|jsx?|mjs|py|go|rs|java|css|md|png|svg|sh|log|xml|ini|conf|cfg|sql|db)$',
   '^(?:application|text|image|audio|video|multipart)/',
-  '^[+-]?\\d+(?:[.,_]\\d+)*(?:[a-z]{1,3}|%)?$|^0x[0-9a-f]{1,15}$',
+  '^[+-]?\\d+(?:[.,_]\\d+)*(?:[a-z]{1,3}|%)?$|^0x[0-9a-f]{1,15}u?l{0,2}$',
 ].join('|');
 const structured = once(() => new RegExp(STRUCTURED, 'i'));
 
@@ -334,6 +354,7 @@ const REFERENCE = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*$/;
 /** Whether a value reads like code: an identifier or several joined ones (`config.password`, `DB_PASSWORD`, `getToken`). */
 export function isReference(value: string): boolean {
   if (!REFERENCE.test(value)) return false;
+  if (isCamelCase(value)) return true;
   if (/^[a-z]+\d*(?:_[a-z\d]{1,10})+$/.test(value)) return true;
   if (wordShare(value) > (/\d/.test(value) ? 0.6 : 0.4)) return !isInterleaved(value);
   return /[.:>]/.test(value) && value.split(/\W+/).some((part) => wordShare(part) > 0.4);

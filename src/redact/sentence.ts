@@ -7,11 +7,13 @@ import {
   isAboutSecrets,
   isAlgorithm,
   isChosen,
+  isComplex,
   isMadeUp,
   isNumbered,
   isPasswordLiteral,
   isPlaceholder,
   isPlainWord,
+  isStructured,
 } from './secret-value.ts';
 
 const words = (list: string) => once(() => new Set(list.split(' ')));
@@ -35,12 +37,21 @@ const MAX_BETWEEN = 3;
 
 /** Whether a word of a sentence about passwords is one: letters with a number, or what looks generated. */
 function isSpoken(word: string): boolean {
-  if (word.length < 7 || isPlaceholder(word) || isPlainWord(word) || isAlgorithm(word) || isNumbered(word))
+  if (
+    word.length < 7 ||
+    isStructured(word) ||
+    isPlaceholder(word) ||
+    isPlainWord(word) ||
+    isAlgorithm(word) ||
+    isNumbered(word)
+  )
     return false;
-  if (isStrong(word)) return true;
-  if (isMadeUp(word, SPOKEN)) return true;
+  if (isStrong(word) || isComplex(word) || isMadeUp(word, SPOKEN)) return true;
   return (isChosen(word, SPOKEN) || /^[a-z]{8,}\d$/.test(word)) && /\d/.test(word) && !isAboutSecrets(word);
 }
+
+/** Who speaks, in logs of chats. */
+const CHAT_NAME = /^[\d:[\]. ]{0,12}<[@+]?[\w-]{1,30}> /;
 
 /** Masks passwords in a sentence that has a word for them, from `start` to `end`: `changed it to …`, `type … as password`. */
 export function findSpoken(text: string, start: number, end: number, level: NameLevel, found: Span[]): void {
@@ -49,7 +60,7 @@ export function findSpoken(text: string, start: number, end: number, level: Name
   const first = from + text.slice(from, start).lastIndexOf('\n') + 1;
   const rest = text.slice(start, start + MAX_LINE).split('\n', 1)[0] ?? '';
   const line = text.slice(first, start) + rest;
-  if (!/\d/.test(line) || /[{}<>;]|\w\(|=\S/.test(line)) return; // Code is no sentence.
+  if (!/\d|[a-z][!#$%^*&][A-Za-z]/.test(line) || /[{}<>;]|\w\(|=\S/.test(line.replace(CHAT_NAME, ''))) return; // Code is no sentence.
   let sinceLink = MAX_BETWEEN + 1;
   for (const match of line.matchAll(/\S+/g)) {
     const at = first + match.index;

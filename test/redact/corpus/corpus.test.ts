@@ -9,6 +9,7 @@ import { HARMLESS_CODE, HARMLESS_VALUES } from './harmless-code.ts';
 import { HARMLESS_PROSE } from './harmless-prose.ts';
 import { COLOURED, OTHER_LANGUAGES, PROSE } from './prose.ts';
 import { SECOND } from './second.ts';
+import { SIXTH } from './sixth.ts';
 import { THIRD } from './third.ts';
 import { ENCODED, HEADERS, KEYS_AND_HASHES, VENDOR_TOKENS } from './tokens.ts';
 
@@ -64,7 +65,7 @@ describe('secrets in everyday contexts', () => {
 
 describe('secrets of lists that were written later', () => {
   it('are of at least 600 kinds, none of which is in the first list', () => {
-    const kinds = [...SECOND, ...THIRD, ...FOURTH, ...FIFTH].map(([kind]) => kind);
+    const kinds = [...SECOND, ...THIRD, ...FOURTH, ...FIFTH, ...SIXTH].map(([kind]) => kind);
     expect(kinds.length).toBeGreaterThanOrEqual(600);
     expect(new Set([...kinds, ...TEMPLATES.map(([kind]) => kind)]).size).toBe(kinds.length + TEMPLATES.length);
   });
@@ -74,6 +75,7 @@ describe('secrets of lists that were written later', () => {
     ['third', THIRD, 0.97],
     ['fourth', FOURTH, 0.97],
     ['fifth', FIFTH, 0.96],
+    ['sixth', SIXTH, 0.99],
   ])('are masked in the %s list', (_, templates, share) => {
     expect(recall(templates)).toBeGreaterThanOrEqual(share);
   });

@@ -1,0 +1,63 @@
+import { lines, type Template } from './generate.ts';
+
+/** A sixth list: what the rules missed of secrets in everyday contexts that were written without knowledge of them. */
+export const SIXTH: readonly Template[] = lines(
+  'sixth',
+  String.raw`
+DB_HASLO=⟦pw⟧
+DefaultPassword    REG_SZ    ⟦pw⟧
+reg add HKLM\SOFTWARE\Winlogon /v DefaultPassword /t REG_SZ /d ⟦pw⟧ /f
+§{API_KEY:-⟦alnum:32⟧}
+pub const API_KEY: &'static str = "⟦alnum:32⟧";
+{auth_key, "⟦hex:32⟧"}
+-define(PASSWORD, "⟦sym⟧").
+Driver={SQL Server};Server=db;Uid=sa;Pwd={⟦alnum:9⟧=-x};
+config.pepper = '⟦hex:128⟧'
+define('NONCE_SALT', '~#⟦alnum:9⟧&;c)9-XU]f[Q,~=⟦alnum:9⟧+.,n4v)U:b86q;juh+&V⟦alnum:9⟧');
+resource "random_password" "db" {\n    length = 20\n    result = "⟦sym⟧"
+"values": {\n  "bcrypt_hash": null,\n  "result": "⟦alnum:24⟧"
+<key>apiKey</key>\n<string>⟦alnum:39⟧</string>
+# config/master.key\n⟦hex:32⟧
+Client secret\n⟦alnum:40⟧\n
+secret-tool lookup service app\n⟦alnum:24⟧
+config.omniauth :github, 'Iv1.⟪hex:16⟫', '⟦hex:40⟧'
+[smtp.acme.dev]:587 bob@acme.dev:⟦lower:16⟧
+stats auth admin:⟦pw⟧
+<auth-user-pass>\nbob\n⟦alnum:14⟧\n</auth-user-pass>
+"bearer": { "gitlab.com": "⟦alnum:20⟧" }
+user_super="⟦pw⟧"
+send "7⟦alnum:12⟧\r"
+curl --pass ⟦pw⟧ --cert c.pem https://acme.dev
+session.cookies.set('session', '⟦alnum:40⟧')
+.basic_auth("bob", Some("⟦sym⟧"))
+"auth": { "raw_auth": "bob:⟦alnum:14⟧", "type": "basic" }
+SELECT crypt('⟦pw⟧', gen_salt('bf'));
+PRAGMA key = '⟦pw⟧';
+EXEC sp_addlinkedsrvlogin 's', 'false', NULL, 'sa', '⟦alnum:14⟧';
+bcrypt.compare("⟦pw⟧", hash)
+conn.Open "DSN=x", "sa", "⟦alnum:12⟧"
+rsync --password-file=<(echo ⟦pw⟧) a b
+net use \\srv\share ⟦pw⟧ /user:CORP\bob
+wmic /node:h /user:bob /password:Tiger@⟦digits:6⟧ os
+$pw = '⟦sym⟧'
+cloudflared service install ⟦alnum:100⟧
+codecov -t ⟦uuid⟧
+drush upwd admin ⟦pw⟧
+User.objects.create_user('bob', 'b@acme.dev', '⟦pw⟧')
+new UsernamePasswordToken("bob", "⟦pw⟧")
+credentials: admin/⟦pw⟧
+Kata sandi: ⟦pw⟧
+passphrase for the key is "⟦words:4⟧"
+TOTP seed ⟦base32:32⟧
+mnemonic:\n1. ⟦words:1⟧  2. ⟦words:1⟧  3. ⟦words:1⟧ 4. ⟦words:1⟧ 5. ⟦words:1⟧ 6. ⟦words:1⟧ 7. ⟦words:1⟧ 8. ⟦words:1⟧ 9. ⟦words:1⟧ 10. ⟦words:1⟧ 11. ⟦words:1⟧ 12. ⟦words:1⟧
+WIF: 5K⟦alnum:49⟧
+(0) 0x⟦hex:64⟧ (100 ETH)
+u: bob p: ⟦sym⟧
+<bob> root pw on db1 is Basket⟦digits:4⟧
+execve("/usr/bin/mysql", ["mysql", "-uroot", "-p⟦alnum:12⟧"], 0x7f) = 0
+spawn('mysqldump', ['-uroot', '-p⟦alnum:12⟧', 'app'])
+LTAI5t⟪alnum:18⟫:⟦alnum:30⟧
+snyk_uat.⟦hex:8⟧.eyJ⟦alnum:100⟧.⟦base64url:80⟧
+Login failed for user 'sa' with password '⟦alnum:5⟧^?⟦alnum:4⟧#'
+`.replaceAll('§', '$'),
+);
