@@ -1,6 +1,6 @@
 import { once } from '../record/once.ts';
 import { findBytes } from './encoded.ts';
-import { isTokenLike } from './generated.ts';
+import { isHex, isTokenLike } from './generated.ts';
 import { type Literal, readLiteral } from './literal.ts';
 import {
   isAmongAccount,
@@ -262,6 +262,7 @@ function addIfSecret(text: string, name: Name, operator: Operator, literal: Lite
 
 function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Literal, value: string): boolean {
   const { end, isQuoted, endsLine, isWrapped } = literal;
+  if (name.level === 'weak' && isHex(value) && isDecodedKey(text, name, literal)) return true;
   if (isWrapped === true && !isUnlikely(name.level, value)) return false;
   // Generated values need no look at what is around them.
   const isWord = name.level === 'password' || name.level === 'secret';
@@ -313,6 +314,14 @@ function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Liter
       return isSecret(name.level, value, syntax);
   }
 }
+
+/** Whether a hexadecimal number is made the bytes of a key: `key = bytes.fromhex("…")`. */
+function isDecodedKey(text: string, name: Name, { start }: Literal): boolean {
+  return /key$/i.test(name.text) && DECODES_HEX.test(text.slice(Math.max(0, start - 32), start));
+}
+
+const DECODES_HEX =
+  /(?:from_?hex|unhex\w{0,4}|hex2bin|hexToBytes|hex\.DecodeString|hex\.decode|Buffer\.from)\(\s{0,4}b?["'`]$/i;
 
 /** Whether it is the id of a key of GPG, by which git names the key that it signs with. */
 function isKeyId(name: string, value: string): boolean {

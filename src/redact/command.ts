@@ -60,7 +60,7 @@ docker login,podman login,nerdctl login,buildah login,skopeo login,oras login,cr
 helm registry login,heroku login,snow login,ibmcloud login,argocd login,regctl registry login: -p -pass
 security unlock-keychain,security create-keychain,security import: -p -P
 security add-generic-password,security add-internet-password: -w
-openssl: -passin: -passout: -password: -pass: -k -K
+openssl: -passin: -passout: -password: -pass: -k -K -hmac
 openssl passwd: $-1
 ssh-keygen: -N -P
 useradd: -p
@@ -69,7 +69,11 @@ dotnet nuget push: -k
 snmpwalk,snmpget,snmpset,snmpbulkwalk,snmptable: -A -X -c
 lftp: -u,
 xfreerdp,xfreerdp3,wlfreerdp,mstsc,cmdkey,wmic,signtool,schtasks: /p: /pass: /password: /rp:
-curl,http,https,xh,httpie,aria2c: -u: --user: --proxy-user: -a: --auth: -U:
+curl,http,https,xh,httpie,aria2c: -u: --user: --proxy-user: -a: --auth: -U: -E: --cert:
+transmission-remote: -n: --auth:
+net rpc,net ads: -U%
+mosquitto_passwd [b]: $-1
+isql: $3
 `;
 
 /** What of one command is secret. */
@@ -257,7 +261,7 @@ function nameOf(args: readonly Word[]): string {
 
 function addOption(text: string, words: readonly Word[], name: string, suffix: string, found: Span[]): void {
   for (const [i, word] of words.entries()) {
-    if (word.text === name && suffix !== '+') {
+    if (suffix !== '+' && (word.text === name || isCluster(word.text, name))) {
       const value = words[i + 1];
       if (value === undefined || /^-\w/.test(value.text)) continue;
       const isWhole = suffix === ':' && !value.text.includes(':') && isTokenLike(value.text);
@@ -269,6 +273,11 @@ function addOption(text: string, words: readonly Word[], name: string, suffix: s
       add(text, unquote(text, word.start + name.length, word.end), found);
     }
   }
+}
+
+/** Whether short options are written together, the last of which is this one: `-su` for `-s -u`. */
+function isCluster(text: string, name: string): boolean {
+  return name.length === 2 && text.length < 6 && /^-[A-Za-z]{2,4}$/.test(text) && text.endsWith(name.slice(1));
 }
 
 /** Adds the value of an option of Windows: `/p:value`, `/p value`. */

@@ -183,7 +183,7 @@ export function findSqlPassword(text: string, at: number, found: Span[]): void {
 }
 
 const CREDENTIAL_CALL =
-  /(?:networkcredential|usernamepasswordcredential|httpbasicauth|basicauth|passwordauthentication|setbasicauth|auth=|getconnection|pdo|mysqli|mysqli_connect|pg_connect|wifi\.begin|login|signin|authenticate)\([ \t]{0,4}(?:(?:["'][^"'\n]{1,200}["']|\$?\w{1,40})[ \t]{0,4},[ \t]{0,4}){0,1}(["'])[^"'\n]{1,128}\1[ \t]{0,4},[ \t]{0,4}(["'])([^"'\n]{3,256})\2/diy;
+  /(?:networkcredential|usernamepasswordcredential|httpbasicauth|basicauth|passwordauthentication|setbasicauth|auth ?= ?|addap|username_pw_set|getconnection|pdo|mysqli|mysqli_connect|pg_connect|wifi\.begin|login|signin|authenticate)\([ \t]{0,4}(?:(?:["'][^"'\n]{1,200}["']|\$?\w{1,40})[ \t]{0,4},[ \t]{0,4}){0,1}(["'])[^"'\n]{1,128}\1[ \t]{0,4},[ \t]{0,4}(["'])([^"'\n]{3,256})\2/diy;
 
 /** Masks the password in `NetworkCredential("user", "password")`, `new PDO(dsn, 'user', 'password')` and similar calls. */
 export function findCredentialCall(text: string, at: number, found: Span[]): void {
@@ -207,6 +207,9 @@ const SECRET_ARGUMENTS: Readonly<Record<string, number>> = {
   'aes.encrypt': 2,
   'aes.decrypt': 2,
   fernet: 1,
+  signer: 1,
+  urlsafeserializer: 1,
+  urlsafetimedserializer: 1,
   secretkeyspec: 1,
   hmacshakeyfor: 1,
   generate_password_hash: 1,

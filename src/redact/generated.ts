@@ -99,7 +99,7 @@ export function isBase32(value: string): boolean {
 }
 
 /** Groups of capitals and digits, as licences and recovery keys have: `T6K9L-N9S2G-QZVBH-4JT52`. */
-function isProductKey(value: string): boolean {
+export function isProductKey(value: string): boolean {
   return /^[A-Z\d]{4,6}(?:-[A-Z\d]{4,6}){3,8}$/.test(value) && /\d/.test(value);
 }
 

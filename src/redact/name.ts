@@ -40,7 +40,7 @@ const WORD_BEFORE_KEY = wordSet(
   'api access secret private priv auth encryption encrypt crypto cipher aes hmac rsa jwt signing sign signature master ' +
     'account service license deploy deployment admin root client consumer app application server security session shared ' +
     'storage subscription function host ingest write live prod production webhook ssh tls ssl recovery unlock ' +
-    'signer wallet user developer vault sas unseal validation decryption preshared cookie machine integration crypt fernet ' +
+    'signer wallet user developer vault sas unseal validation decryption preshared cookie machine network integration crypt fernet ' +
     'wrapping data backup restic borg sealing transit symmetric node join cluster team routing spend workspace project partner',
 );
 /** Words before `tokens` that make them credentials rather than pieces of text. */
@@ -226,7 +226,7 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
 
 /** Words that are written together with `pass`, at the end of a compound: `dbpass`, `srcstorepass`. */
 const BEFORE_PASS =
-  /(?:db|database|user|my|root|admin|sql|pg|postgres|mongo|redis|ftp|smtp|imap|pop3?|mail|key|store|trust|https?|proxy|auth|ssh|ldap|bind|login|client|server|account|acct|service|svc|cert|p12|pfx|zip|vault|wallet|sudo|become|rpc|api|mq|rabbit|git|svn|vpn|wifi|wpa|smb|domain|old|new|temp|default|master)pass$/;
+  /(?:db|database|user|my|root|admin|sql|pg|remote|local|app|web|wp|enable|monitor|replica|backup|postgres|mongo|redis|ftp|smtp|imap|pop3?|mail|key|store|trust|https?|proxy|auth|ssh|ldap|bind|login|client|server|account|acct|service|svc|cert|p12|pfx|zip|vault|wallet|sudo|become|rpc|api|mq|rabbit|git|svn|vpn|wifi|wpa|smb|domain|old|new|temp|default|master)pass$/;
 
 function isPass(word: string, before: string | undefined): boolean {
   return word === 'pass' ? before !== undefined : word.endsWith('pass') && BEFORE_PASS.test(word);

@@ -25,7 +25,7 @@ const WORD = /[^\s"'`,;()<>{}[\]|\\]{8,256}/g;
 const OWN_NAME = /([\w.-]{1,40})["'`]?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}["'`]?$/;
 /** Names that say nothing about what is assigned to them. */
 const NEUTRAL_NAME =
-  /^(?:value|result|old|new|data|output|content|text|stdout|string|current|previous|before|after|plaintext)$/i;
+  /^(?:value|result|old|new|data|output|content|text|stdout|string|current|previous|before|after|plaintext|again|now|below|here|following)$/i;
 /** Identifiers with a prefix. Those that are secrets have a rule of their own. */
 const PREFIXED = /^[A-Za-z]{2,12}[_-](?:[A-Za-z]{1,8}[_-])?[A-Za-z\d]+$/;
 
@@ -124,7 +124,7 @@ function addWord(text: string, at: number, word: string, level: NameLevel, isBeh
 }
 
 const OPENS =
-  /["'`]?[ \t]{0,4}(?::=|=>|[:=])?[ \t]{0,4}(?:map\[\w{1,12}\]\w{1,12}|[A-Za-z]\w{0,20}(?:<[\w, ]{1,30}>)?(?:\(\))?)?[ \t]{0,2}[{[]\s{0,60}/y;
+  /["'`]?[ \t]{0,4}(?::=|=>|[:=])?[ \t]{0,4}(?:map\[\w{1,12}\]\w{1,12}|[A-Za-z]\w{0,20}(?:<[\w, ]{1,30}>)?(?:\(\))?)?[ \t]{0,2}["'`]?[{[]\s{0,60}/y;
 const FIELD =
   /\\{0,3}["']?([\w.@:/-]{1,80}?)\\{0,3}["']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}\\{0,3}["']([^"'\n\\]{1,512})\\{0,3}["'][,;]?\s{0,60}/dy;
 const MAX_FIELDS = 20;

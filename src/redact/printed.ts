@@ -1,4 +1,5 @@
 import { readWords } from './command.ts';
+import { isTokenLike } from './generated.ts';
 import { nameLevel } from './name.ts';
 import { isStrong, isStrongInput } from './nearby.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
@@ -200,11 +201,11 @@ export function maskPrinted(output: string): string {
   return masked.join('\n');
 }
 
-const FIELD = /^["']?[\w. -]{1,64}["']?[ \t]{0,20}[:=][ \t]{0,20}["']?([^\s"']{4,})["']?,?$/;
+const FIELD = /^(?:["']?[\w. -]{1,64}["']?)?[ \t]{0,20}[:=][ \t]{0,20}["']?([^\s"']{4,})["']?,?$/;
 
 /** The secret in a line: all of it if it is one word, the value of `name: value`; empty for a message. */
 function printedValue(line: string, isOneLine: boolean): string {
-  const value = FIELD.exec(line)?.[1] ?? line;
+  const value = FIELD.exec(line.replace(/^(?:=>|\$\d{1,3} =) ?/, '= '))?.[1] ?? line;
   if (value.length < 4 || isMasked(value, 0) || isPlainWord(value) || value.endsWith(':')) return '';
   if (/^[-=+|─═{}[\]]+$|^https?:\/\/[^@\s]+$|^\d{1,3}$/.test(value)) return '';
   const dump = /^[0-9a-f]{6,8}:? +(\S.*)$/.exec(value)?.[1];
@@ -224,9 +225,10 @@ const GENERATES =
 
 const MAX_PROMPT = 120;
 /** What precedes a command in a recorded terminal session. */
-const PROMPT = /^(?:\[[^\]\n]{1,60}\][$#%]|[^\s$]{0,60}[$❯➜»]|\S{1,40}[@:]\S{0,40}[#%]|PS [^\n>]{1,60}>|\+{1,3}) /;
+const PROMPT =
+  /^(?:\((?:gdb|lldb)\)|irb[^>\n]{0,40}>|\[[^\]\n]{1,60}\][$#%]|[^\s$]{0,60}[$❯➜»]|\S{1,40}[@:]\S{0,40}[#%]|PS [^\n>]{1,60}>|\+{1,3}) /;
 
-const ENDS_OF_PROMPTS = ['$ ', '❯ ', '➜ ', '» ', '# ', '% ', '> ', '+ '];
+const ENDS_OF_PROMPTS = ['$ ', '❯ ', '➜ ', '» ', '# ', '% ', '> ', '+ ', ') '];
 
 /** Masks the lines below a command in a recorded terminal session; `at` is inside of the prompt. */
 export function findPrinted(text: string, at: number, found: Span[]): void {
@@ -252,7 +254,13 @@ export function findPrinted(text: string, at: number, found: Span[]): void {
     if (shown === '' || PROMPT.test(`${shown} `)) return;
     const value = printedValue(shown, false);
     const from = text.indexOf(value, start);
-    if (value !== '' && (isCertain || isStrong(value) || (value !== shown && isPasswordLiteral(value))))
+    if (
+      value !== '' &&
+      (isCertain ||
+        isStrong(value) ||
+        (isPrinted && isTokenLike(value)) ||
+        (value !== shown && (isPasswordLiteral(value) || (/^(?:=>|\$)/.test(shown) && isTokenLike(value)))))
+    )
       found.push({ start: from, end: from + value.length, mask: maskOf('secret'), isSoft: true });
     start = end + 1;
   }

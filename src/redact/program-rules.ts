@@ -71,6 +71,39 @@ export const PROGRAM_RULES: readonly PatternRule[] = [
     () => /send (?:-- )?"(?=[^"\s]{0,64}\d)(?=[^"\s]{0,64}[A-Za-z])([^"\s\\/.$[]{6,64})\\[rn]"/diy,
     { group: 1, random: true },
   ),
+  rule('token', 'x-session-id', () => /x-session-id\\{0,3}["']?: ?\\{0,3}["']?([\w+/=.~-]{24,512})/diy, {
+    group: 1,
+    random: true,
+  }),
+  // A URL that is put together: `Sprintf("postgres://%s:%s@db", "user", "…")`.
+  rule(
+    'password',
+    ':%s@ :{}@',
+    () =>
+      /:(?:%s|\{\})@[^"'\n]{0,80}["'](?:,|\.format\()\s{0,20}["'][^"'\n]{1,64}["'],\s{0,20}["']([^"'\n]{4,128})["']/dy,
+    { group: 1, back: 0 },
+  ),
+  rule(
+    'password',
+    '".tochararray()',
+    () => /(?<="(?=[^"\n]{0,64}\d)(?=[^"\n]{0,64}[A-Za-z])([^"\s]{6,64}))"\.toCharArray\(\)/dy,
+    { group: 1, back: 0, allow: () => /0123|123456789|abcdef/i },
+  ),
+  rule(
+    'password',
+    ['sed -i', "sed 's", 'sed "s'],
+    () =>
+      /sed[^\n]{1,40}?\bs([/|#,])[^\n]{0,60}?(?:pass|pwd|secret|token|key)[^\n]{0,20}?\1(?=\S{0,128}\d)(?:\w{1,40}[:=] ?)?([^\s"'$\\/|#,&]{6,128})\1/diy,
+    { group: 2 },
+  ),
+  rule('password', ['.logon '], () => /\.logon [\w.-]{1,64}\/[\w.-]{1,64},([^\s;]{4,128})/diy, { group: 1, back: 0 }),
+  rule(
+    'password',
+    'sqlconnectinfo',
+    () => /SQLConnectInfo[ \t]{1,8}\S{1,128}[ \t]{1,8}\S{1,64}[ \t]{1,8}(\S{4,128})/diy,
+    { group: 1 },
+  ),
+  rule('password-hash', '"md5', () => /"md5([0-9a-f]{32})"/dy, { group: 1, back: 0 }),
   rule('password', 'user_super= user_admin=', () => /user_(?:super|admin)=\\?"([^"\\\n]{4,128})/diy, {
     group: 1,
     back: 0,

@@ -76,10 +76,11 @@ export const RULES: readonly Rule[] = [
   {
     id: 'credential-call',
     keywords:
-      'networkcredential( usernamepasswordcredential( basicauth( passwordauthentication( auth=( getconnection( pdo( mysqli( ' +
+      'networkcredential( usernamepasswordcredential( basicauth( passwordauthentication( auth=( addap( username_pw_set( getconnection( pdo( mysqli( ' +
       'mysqli_connect( pg_connect( wifi.begin( login( signin( authenticate(',
     find: findCredentialCall,
   },
+  { id: 'credential-call', keywords: ['auth = ('], find: findCredentialCall },
   { id: 'argument', keywords: ARGUMENT_KEYWORDS, find: findArguments },
   { id: 'secret-argument', keywords: CALL_KEYWORDS, find: findSecretArgument },
   {

@@ -7,6 +7,7 @@ import {
   isHex,
   isInterleaved,
   isPaddedBase64,
+  isProductKey,
   isScrambled,
   isTokenLike,
   isUuid,
@@ -56,7 +57,8 @@ export function isSecret(level: NameLevel, value: string, syntax: AssignmentSynt
   if (!syntax.isQuoted && /^[*&-]|^[A-Za-z_.-]+=$/.test(value)) return false;
   if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false; // The name of a constant or variable.
   if (/^(?:[a-z_]+(?::[\w,]+)?\|)+[a-z_]+(?::[\w,]+)?$/.test(value)) return false; // The rules of a form field.
-  if (level !== 'password' && level !== 'secret' && /[\\()<>[\]{}^*]|=[^=]/.test(value)) return false;
+  if (level !== 'password' && level !== 'secret' && /[\\()<>[\]{}^*]|=[^=]/.test(value) && !isComplex(value))
+    return false;
   if (/^[+,.;)\]}]/.test(value) && !isTokenLike(value)) return false;
   if (isStructured(value) && !(level === 'password' && /^\d{4,}$/.test(value))) return false;
   switch (level) {
@@ -77,7 +79,11 @@ export function isSecret(level: NameLevel, value: string, syntax: AssignmentSynt
     case 'vendor':
       return value.length >= 14 && isLiteralToken(value, syntax);
     case 'weak':
-      return (looksRandom(value, true) || isBase32(value)) && isLiteralToken(value, syntax) && !isPublic(value);
+      return (
+        (looksRandom(value, true) || isBase32(value) || isProductKey(value)) &&
+        isLiteralToken(value, syntax) &&
+        !isPublic(value)
+      );
     case 'none':
       return false;
   }
@@ -160,7 +166,7 @@ export function isChosen(
   if (value.length < 6 || ALGORITHM.test(value) || isSelector(value)) return false;
   if (/^[a-z]{3,}(?:-[a-z]{3,}){3,}$/.test(value)) return (isQuoted || !isProse) && !ABOUT_SECRETS.test(value);
   if (value.length >= 10 && isScrambled(value)) return true;
-  if (!/[A-Za-z]{3}|[a-z]\d[a-z]/.test(value)) return false;
+  if (!/[A-Za-z]{3}|[a-z]\d{1,2}[a-z]/.test(value)) return false;
   if (/\d[!?*#$%^&+=~@]{1,3}$|\d[A-Za-z]{0,12}[!#$%^*~]$|[A-Za-z\d][!#$%^*~][A-Za-z\d]|[a-z]{3}&[a-z]{3}/.test(value))
     return true;
   if (!/(?:^|\D)\d{2,6}[!?*#$%^&+=~]?$/.test(value)) return false;
@@ -207,7 +213,7 @@ export function isPasswordLiteral(value: string): boolean {
 }
 
 /** Operators, calls and quotes, which code has and the passwords that generators write seldom do. */
-const CODE_SIGNS = /["'`\\(){}[\]<>,;|/]|[=!+*%-]=|&&|\+\+|^\w{3,}=|%[sd]|@\d/;
+const CODE_SIGNS = /["'`\\(){}[\]<>,;|/]|[=!+*%-]=|&&|\+\+|^(?:[a-z_]{3,}|[A-Z_]{3,})=|%[sd]|@\d+\.\d/;
 
 /** Whether a value has letters, digits and signs without an order, as generated passwords: `xK9#mQ2v$p`, `p-_fx*HgB`. */
 export function isComplex(value: string): boolean {

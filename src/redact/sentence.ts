@@ -129,14 +129,17 @@ const pinPattern = once(
 const CODE =
   /(?:verification|security|recovery|backup|one-time|login|access|2fa|mfa|authentication|confirmation|sms|otp|door|gate|alarm|safe)[ -](?:code|password|pin|passcode)(?:[ \t](?:for|to|of|from)(?:[ \t]\w{1,20}){1,4})?[ \t]{0,2}(?:is|[:=])[ \t]{0,3}([A-Z\d]{4,10}(?:-[A-Z\d]{4,10})?)(?![\w-]|[.,]\d)/diy;
 const CODES =
-  /(?:recovery|backup|rescue)[ -]codes?[^\n]{0,60}:?[ \t]*((?:\r?\n[ \t]{0,8}(?:[-*\d.)]{1,4}[ \t])?[A-Za-z\d]{4,12}(?:[- ][A-Za-z\d]{4,12}){0,3}[ \t]*(?=\r?\n|$)){1,20})/diy;
+  /(?:recovery|backup|rescue)[ -]codes?[^\n]{0,60}:?[ \t]*((?:\r?\n[ \t]{0,8}(?:[-*\d.)]{1,4}[ \t])?[A-Za-z\d]{4,12}(?:[- ][A-Za-z\d]{4,12}){0,3}[ \t]*(?=\r?\n|$)){1,20}|(?:[ ,]{1,3}[A-Za-z\d]{4,12}-[A-Za-z\d]{4,12}){2,20})/diy;
+/** A number that is sent or shown once: `--otp=…`, `use code … to sign in`. */
+const ONCE =
+  /otp(?: code)?["']?(?: is|[:=])[ ]?["']?(\d{6,8})(?![\w.-])|(?:use|enter) code ["'`]?(\d{4,8})["'`]? to (?:sign|log|verify|confirm|complete)/diy;
 
 /** Masks personal numbers and codes: `PIN is …`, `verification code: …`, a list of recovery codes. */
 export function findCode(text: string, at: number, found: Span[]): void {
-  for (const pattern of [pinPattern(), CODE, CODES]) {
+  for (const pattern of [pinPattern(), CODE, CODES, ONCE]) {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
-    const [start, end] = match?.indices?.[1] ?? [0, 0];
+    const [start, end] = match?.indices?.[1] ?? match?.indices?.[2] ?? [0, 0];
     const from = start + (/^\s*/.exec(text.slice(start, end))?.[0].length ?? 0);
     if (match === null || isMasked(text, from) || !/\d/.test(text.slice(from, end))) continue;
     found.push({ start: from, end, mask: maskOf('code') });
@@ -147,5 +150,5 @@ export function findCode(text: string, at: number, found: Span[]): void {
 export const CODE_KEYWORDS: readonly string[] = (
   ' pin |-pin |pin is|_pin=|pin: |pin:|"pin"|verification code|security code|one-time code|login code|access code|2fa code|' +
   'mfa code|authentication code|confirmation code|sms code|otp code|door code|gate code|alarm code|recovery code|' +
-  'recovery-code|backup code|backup-code|rescue code|rescue-code'
+  'otp=|otp: |otp is|otp code|use code |enter code |recovery-code|backup code|backup-code|rescue code|rescue-code'
 ).split('|');

@@ -12,6 +12,11 @@ export const CLOUD_RULES: readonly PatternRule[] = [
     entropy: 2.8,
     allow: () => /EXAMPLE$/,
   }),
+  rule(
+    'aws-session-token',
+    'iqojb3jpz2lu fwogzxivyxdz',
+    () => /(?:IQoJb3JpZ2lu|FwoGZXIvYXdz)[A-Za-z0-9+/]{80,4096}={0,2}/y,
+  ),
   rule('aws-bedrock-key', 'absk', () => /ABSK[A-Za-z0-9+/]{60,400}={0,2}/y),
   rule('aws-bedrock-key', 'bedrock-api-key-', () => /bedrock-api-key-([A-Za-z0-9+/=_-]{20,512})/dy, {
     group: 1,

@@ -15,6 +15,7 @@ export const FORMATS: readonly string[] = [
   'AKIA<u:16>',
   'ASIA<u:16>',
   'ABIA<u:16>',
+  'IQoJb3JpZ2lu<b:300>',
   'ABSK<b:120>',
   'bedrock-api-key-<b:60>',
   'amzn.mws.<uuid>',

@@ -2,6 +2,12 @@
 const LINES: readonly string[] = [
   'password: string',
   'token = getToken()',
+  "sed -i 's/old_key/new_key/' src/keys.ts",
+  'private static final char[] HEX = "0123456789abcdef".toCharArray();',
+  'const key = Buffer.from(id, "hex");',
+  'the codes 404 and 500',
+  'dsn := fmt.Sprintf("postgres://%s:%s@%s/%s", user, password, host, name)',
+  'sessionId: "6f83f5b0-4e8f-4253-88b5-25a20c159f0b"',
   'Sec-WebSocket-Key: BO+1Ci1mchbJSVMV0O3KMg==',
   'signing key B175A54AECE94416 trusted',
   'Cookie: lang=de; _ga=GA1.2.006823010.9229103322',

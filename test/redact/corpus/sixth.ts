@@ -58,6 +58,36 @@ execve("/usr/bin/mysql", ["mysql", "-uroot", "-p⟦alnum:12⟧"], 0x7f) = 0
 spawn('mysqldump', ['-uroot', '-p⟦alnum:12⟧', 'app'])
 LTAI5t⟪alnum:18⟫:⟦alnum:30⟧
 snyk_uat.⟦hex:8⟧.eyJ⟦alnum:100⟧.⟦base64url:80⟧
+X-Session-Id: ⟦alnum:44⟧
+dsn := fmt.Sprintf("postgres://%s:%s@db/a", "app", "⟦alnum:14⟧")
+auth = ("bob", "⟦sym⟧")
+signer = Signer("⟦alnum:32⟧")
+key = bytes.fromhex("⟦hex:64⟧")
+const key = Buffer.from('⟦hex:64⟧', 'hex');
+keyStore.load(is, "Kitten⟦digits:4⟧!".toCharArray());
+WiFiMulti.addAP("home", "⟦pw⟧");
+mqtt.username_pw_set("u", "⟦pw⟧")
+sed -i "s/CHANGEME_PASSWORD/7⟦alnum:20⟧/" config.yml
+.logon host/bob,⟦alnum:12⟧
+isql DSN bob ⟦alnum:12⟧
+mosquitto_passwd -b /etc/mosquitto/users bob ⟦pw⟧
+npm publish --otp=⟦digits:6⟧
+Use code ⟦digits:6⟧ to sign in
+curl -su 'bob:⟦alnum:14⟧' acme.dev
+curl -E cert.p12:⟦pw⟧ https://acme.dev
+net rpc -U 'bob%⟦alnum:12⟧'
+openssl dgst -sha256 -hmac "⟦alnum:32⟧" f
+transmission-remote -n bob:⟦alnum:10⟧ -l
+python -c "import secrets; print(secrets.token_hex())"\n⟦hex:64⟧
+SECRETS='{"db":"⟦alnum:20⟧"}'
+remotepass = ⟦pw⟧
+SQLConnectInfo app@db bob ⟦alnum:12⟧
+"bob" "md5⟦hex:32⟧"
+network_key: ⟦HEX:32⟧
+Save this token, it won't be shown again: ⟦alnum:40⟧
+recovery codes: ⟦lower:5⟧-⟦lower:5⟧ ⟦lower:5⟧-⟦lower:5⟧
+(gdb) p password\n§1 = "⟦pw⟧"
+irb> Rails.application.secret_key_base\n=> "⟦hex:128⟧"
 Login failed for user 'sa' with password '⟦alnum:5⟧^?⟦alnum:4⟧#'
 `.replaceAll('§', '$'),
 );
