@@ -60,7 +60,7 @@ export function findAssignment(text: string, keyword: number, found: Span[]): vo
   const level = levelInPhrase(text, start, name);
   if (level === 'none') return;
   if (!/^keys$/i.test(name)) findBytes(text, end, found);
-  findNested(text, end, found);
+  findNested(text, end, level, found);
   if (!hasCandidate(text, start, end)) return;
   if (found.length === known) findNearby(text, start, end, level, found);
   findSpoken(text, start, end, level, found);
@@ -109,7 +109,7 @@ function isPlausible(text: string, { kind }: Operator, { start, end, isQuoted }:
 
 /** The level of the name in `setPassword("…")`; of other names, their own. */
 function levelOfSetter(name: string): NameLevel {
-  return nameLevel(/^(?:set|with|use|add)(?=[A-Z_])(\w+)$/.exec(name)?.[1] ?? name);
+  return nameLevel(/^(?:set|get|with|use|add)(?=[A-Z_])(\w+)$/.exec(name)?.[1] ?? name);
 }
 
 function addValueBefore(text: string, name: string, start: number, found: Span[]): void {

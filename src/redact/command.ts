@@ -55,6 +55,8 @@ gh secret set: -b --body
 llm keys set,eas secret:create: --value
 cypress run: --key
 etcdctl: --user:
+etcdctl user add: $1:
+flask create-user: $2
 aws ssm put-parameter,az keyvault secret set: --value
 docker login,podman login,nerdctl login,buildah login,skopeo login,oras login,crane auth login,az login,cf login: -p
 helm registry login,heroku login,snow login,ibmcloud login,argocd login,regctl registry login: -p -pass
@@ -117,6 +119,11 @@ const PREFIXES = ' mongo mysql mariadb ldap mosquitto_ snmp xfreerdp ';
 /** Keywords of {@link findCommandSecret}: the programs. */
 export const COMMAND_KEYWORDS: readonly string[] = Array.from(new Set(COMMANDS.match(PROGRAM)), (program) =>
   PREFIXES.includes(` ${program} `) ? program : `${program} `,
+);
+
+/** The same for programs that are often in an array of arguments. */
+export const ARRAY_KEYWORDS: readonly string[] = ['curl', 'redis-cli', 'sshpass', 'openssl', 'docker', 'zip'].flatMap(
+  (program) => [`${program}"`, `${program}'`],
 );
 
 /** A word of a command: its text without quotes, and where that is. */

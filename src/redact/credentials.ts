@@ -171,14 +171,18 @@ export function findPgpass(text: string, at: number, found: Span[]): void {
 }
 
 const SQL =
-  /identified[ \t]{1,4}(?:with[ \t]{1,4}\S{1,64}[ \t]{1,4})?(?:by|as)[ \t]{1,4}(?:password[ \t]{1,4})?(["'])([^"'\n]{3,256})\1/diy;
+  /identified[ \t]{1,4}(?:with[ \t]{1,4}\S{1,64}[ \t]{1,4})?(?:by|as)[ \t]{1,4}(?:password[ \t]{1,4})?(?:(["'])([^"'\n]{3,256})\1|([^\s"';(),]{6,128})(?=[\s;]|$))/diy;
 
 /** Masks the password in `CREATE USER … IDENTIFIED BY '…'`. */
 export function findSqlPassword(text: string, at: number, found: Span[]): void {
-  const password = capture(SQL, text, at, 2);
+  const quoted = capture(SQL, text, at, 2);
+  const password = quoted ?? capture(SQL, text, at, 3);
   if (!password || isPlaceholder(password.value)) return;
   const isLikely = isPasswordLiteral(password.value) || looksRandom(password.value);
-  if (isLikely || /\b(?:user|grant|role|login)\b/i.test(text.slice(Math.max(0, at - 200), at)))
+  if (
+    isLikely ||
+    (quoted !== undefined && /\b(?:user|grant|role|login)\b/i.test(text.slice(Math.max(0, at - 200), at)))
+  )
     addMask(password, 'password', found);
 }
 

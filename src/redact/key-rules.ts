@@ -155,6 +155,10 @@ export const KEY_RULES: readonly PatternRule[] = [
     { group: 1, back: 0 },
   ),
   rule('private-key', 'xprv yprv zprv tprv', () => /[xyzt]prv[A-Za-z0-9]{95,112}/y),
+  rule('private-key', 'wallet( keytoaccount(', () => /(?:wallet|keyToAccount)\(["']((?:0x)?[0-9a-f]{64})["']/diy, {
+    group: 1,
+    back: 0,
+  }),
   rule('private-key', [') 0x'], () => /(?<=\(\d{1,2})\) (0x[0-9a-f]{64})(?![\w])/dy, { group: 1, back: 0 }),
   rule('private-key', 'nsec1', () => /nsec1[02-9ac-hj-np-z]{58}(?![a-z0-9])/y),
   rule('private-key', ['nkey seed---'], () => /NKEY SEED-----\s{1,4}(S[A-Z2-7]{57})/dy, { group: 1, back: 0 }),

@@ -47,6 +47,8 @@ const INNER_TAG = /\s{0,40}<(?:value|string|plaintext)>\s{0,40}/iy;
 const BRACKETED = /\[(?=[^\s\]"'[]{4,128}\])/y;
 /** A password in braces, as ODBC writes it: `Pwd={value};`. */
 const BRACED = /\{(?=[^\s{}"']{4,128}\}(?:[;"'\n]|$))/y;
+/** Emphasis in HTML. */
+const MARKUP = /<(?:b|i|em|strong|code|tt|kbd|span|pre)(?:\s[^<>\n]{0,80})?>[ \t]{0,4}/iy;
 const REMOVED = /\[-/y;
 /** An ampersand that is part of a value and not between two parameters or commands. */
 const PLAIN_AMPERSAND = /&(?![\w.%-]{0,64}=|&|[\s"'`]|$|quot;|amp;|lt;|gt;)/y;
@@ -107,6 +109,12 @@ function skipDecoration(text: string, from: number, kind: Operator['kind']): num
     case OPEN_BRACKET:
       if (kind !== 'argument') at = skip(TYPE_TAG, text, skip(REMOVED, text, at));
       if (kind === 'tight') at = skip(BRACKETED, text, at);
+      break;
+    case PAREN:
+      if (kind === 'spaced') at = skip(TYPE_TAG, text, at);
+      break;
+    case LESS:
+      if (kind === 'colon') at = skip(MARKUP, text, at);
       break;
     case OPEN_BRACE:
       if (kind === 'tight') return skip(BRACED, text, at);

@@ -216,7 +216,7 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
   if (CODES.has(`${before}_${word}`)) return 'token';
   if (word === 'passe') return before === 'de' ? 'password' : 'none';
   if (word === 'pat' && at === 0) return isLast ? 'weak' : 'none';
-  if (word === 'pat') return WORD_BEFORE_PAT.has(before ?? '') ? 'token' : 'none';
+  if (word === 'pat') return WORD_BEFORE_PAT.has(before ?? '') || (isUpperCase && isLast) ? 'token' : 'none';
   if (word === 'key' || word === 'keys') return keyLevel(parts, at, isUpperCase);
   if (word === 'salt' && parts.includes('password')) return 'secret';
   if (word === 'signature' && (parts.includes('amz') || parts.includes('goog'))) return 'token';

@@ -127,19 +127,27 @@ const OPENS =
   /["'`]?[ \t]{0,4}(?::=|=>|[:=])?[ \t]{0,4}(?:map\[\w{1,12}\]\w{1,12}|[A-Za-z]\w{0,20}(?:<[\w, ]{1,30}>)?(?:\(\))?)?[ \t]{0,2}["'`]?[{[]\s{0,60}/y;
 const FIELD =
   /\\{0,3}["']?([\w.@:/-]{1,80}?)\\{0,3}["']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}\\{0,3}["']([^"'\n\\]{1,512})\\{0,3}["'][,;]?\s{0,60}/dy;
+const OPENS_BLOCK = /["']?:[ \t]{0,4}\r?\n(?=[ \t]{1,12}["']?[\w.@/-]{1,80}["']?:[ \t])/y;
+const FIELD_OF_BLOCK =
+  /[ \t]{1,12}["']?([\w.@/-]{1,80}?)["']?:[ \t]{1,8}["']?([^\s"'#]{16,512})["']?[ \t]{0,4}(?:\r?\n|$)/dy;
 const MAX_FIELDS = 20;
 /** Names of fields that identify or describe a secret. */
 const DESCRIBES =
   /(?:^|[._-])(?:id|name|user|username|email|host|url|uri|path|file|type|kind|version|region|hash|digest|sha\d*|checksum|fingerprint|public|issuer|audience|sub|iss|aud|kid|jti|arn|date|time|at|on|by|in|algorithm|alg)$|[a-z](?:Id|Name|Url|Uri|Path|File|Type|Hash|At|Digest|Version|Key)$/i;
 
 /** Masks the fields of an object with a name of secrets: `tokens { agent = "…" }`, `secrets: {"github": "…"}`. */
-export function findNested(text: string, end: number, found: Span[]): void {
+export function findNested(text: string, end: number, level: NameLevel, found: Span[]): void {
   if (!/^["'`]?[ \t]{0,4}[:=>{[m]/.test(text.slice(end, end + 8))) return;
-  OPENS.lastIndex = end;
-  if (!OPENS.test(text)) return;
-  FIELD.lastIndex = OPENS.lastIndex;
+  if (level !== 'weak') addFields(text, end, OPENS_BLOCK, FIELD_OF_BLOCK, found);
+  addFields(text, end, OPENS, FIELD, found);
+}
+
+function addFields(text: string, end: number, opens: RegExp, field: RegExp, found: Span[]): void {
+  opens.lastIndex = end;
+  if (!opens.test(text)) return;
+  field.lastIndex = opens.lastIndex;
   for (let i = 0; i < MAX_FIELDS; i++) {
-    const match = FIELD.exec(text);
+    const match = field.exec(text);
     if (match === null) return;
     const [, name = '', value = ''] = match;
     const [start, to] = match.indices?.[2] ?? [0, 0];

@@ -66,6 +66,8 @@ const ANNOTATED =
   /[ \t]{0,4}(?:&'static )?[\w<>[\]|?&*.]{1,40}(?:[ \t]{0,4}\|[ \t]{0,4}\w{1,20})?[ \t]{0,4}=[ \t]{0,4}(?=\\{0,3}["'`])/y;
 const DECLARES =
   /(?:#define|\(def[a-z]*|\b(?:ENV|ARG|WITH|ENCRYPTED|LOGIN)|\n[ \t]*(?:setx?|export)|\bOPTIONS \(|',)[ \t]*$/;
+/** The body of a function that returns a literal. */
+const RETURNS = /\([^()\n]{0,60}\)[^\n"'`;()]{0,40}\s{0,12}return[ \t]{1,4}(?=["'`])/y;
 /** A remark between a name and its value: `Secret key (hex): value`. */
 const MAX_REMARK = 100;
 const REMARK = /^\([^()\n]{1,80}\)[ \t]{0,2}[:=]\s/;
@@ -130,6 +132,10 @@ export function readOperator(text: string, start: number, nameEnd: number): Oper
       return name.isClosed ? (match(SERIALISED, text, at, 'colon') ?? readFormField(text, start, at)) : undefined;
     case PAREN:
       if (name.isClosed) return undefined;
+      if (text.slice(at, at + MAX_REMARK).includes('return ')) {
+        const returned = match(RETURNS, text, at, 'argument');
+        if (returned !== undefined) return returned;
+      }
       if (isSpaced && REMARK.test(text.slice(at, at + MAX_REMARK))) return match(REMARK_END, text, at, 'prompt');
       return { kind: isSpaced ? 'bare' : 'argument', end: at + 1 };
     case OPEN_BRACKET:
@@ -227,7 +233,11 @@ function readArgument(text: string, start: number, nameEnd: number, at: number):
 }
 
 function readWords(text: string, start: number, name: Name, at: number): Operator | undefined {
-  if (name.isClosed) return readPair(text, name.end) ?? match(TAG_DEFAULT, text, name.end, 'arrow');
+  if (name.isClosed) {
+    const isAttribute = /name=["']$/i.test(text.slice(Math.max(0, start - 6), start));
+    const element = isAttribute ? match(ATTRIBUTES, text, name.end, 'element') : undefined;
+    return readPair(text, name.end) ?? element ?? match(TAG_DEFAULT, text, name.end, 'arrow');
+  }
   if (at === name.end) return match(PARTICLE, text, at, 'colon');
   if (text.charCodeAt(start) === DASH) return { kind: 'flag', end: at };
   if (isQuote(text.charCodeAt(at))) return { kind: isDeclared(text, start) ? 'arrow' : 'argument', end: at };
@@ -353,8 +363,12 @@ const FALLBACK = /[^\n"'`;,]{0,60}?(?:\|\||\?\?|\bor\b|\?)[ \t]{0,4}(?=["'`])/y;
 const NEXT_ITEM = /["'`]?[ \t]{0,4}(?:,\s{0,60}|\r?\n[ \t]{0,40}-[ \t]{1,4})(?=\S)/y;
 const CHANGED_TO = /["']?[ \t]{1,4}->[ \t]{1,4}(?=["'])|-?\]?\{\+/y;
 
+/** What is behind a directive in a format: `"pass=%s\n", "value"`. */
+const FORMATTED = /[^\n"'`;,%]{0,20}["'`],[ \t]{0,4}(?=["'`])/y;
+
 /** Reads the operator between a value that is no literal and the literal that stands in for it. */
 export function readFallback(text: string, at: number): Operator | undefined {
+  if (/%[svq]$/.test(text.slice(at - 2, at))) return match(FORMATTED, text, at, 'argument');
   return match(FALLBACK, text, at, 'argument');
 }
 

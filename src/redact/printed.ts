@@ -214,6 +214,18 @@ function printedValue(line: string, isOneLine: boolean): string {
   return isOneLine && !MESSAGE.test(value) && !/[.:]$/.test(value) ? value : '';
 }
 
+const SHOWS =
+  /\b(?:print\w{0,2}|puts|echo|get|getenv|show|read|view|output|export|select|dump|log|process\.env)\b|\)\.\w|^\$env:/i;
+
+/** Whether a command shows something in one word, which is alone below it. */
+function showsOneWord(command: string, text: string, start: number): boolean {
+  return (
+    SHOWS.test(command) &&
+    !/^git\b/.test(command) &&
+    /^\S+[ \t]*(?:\r?\n[^\n]{0,40}[$#%>] |\s*$)/.test(text.slice(start, start + 600))
+  );
+}
+
 /** Whether a command has a name of secrets among its words, so that it may print one. */
 function mentionsSecret(command: string): boolean {
   if (GENERATES.test(command)) return true;
@@ -247,6 +259,7 @@ export function findPrinted(text: string, at: number, found: Span[]): void {
   const isCertain = isPrinted && prompt !== null;
   if (!isPrinted && (prompt === null || !mentionsSecret(command))) return;
   let start = lineStart + line.length + 1;
+  const isOneWord = isPrinted || showsOneWord(command, text, start);
   for (let line = 0; line < MAX_LINES && start < text.length; line++) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
@@ -258,7 +271,7 @@ export function findPrinted(text: string, at: number, found: Span[]): void {
       value !== '' &&
       (isCertain ||
         isStrong(value) ||
-        (isPrinted && isTokenLike(value)) ||
+        (isOneWord && (isTokenLike(value) || (prompt !== null && isPasswordLiteral(value)))) ||
         (value !== shown && (isPasswordLiteral(value) || (/^(?:=>|\$)/.test(shown) && isTokenLike(value)))))
     )
       found.push({ start: from, end: from + value.length, mask: maskOf('secret'), isSoft: true });

@@ -24,7 +24,7 @@ export const PROGRAM_RULES: readonly PatternRule[] = [
   rule(
     'password',
     'securestring',
-    () => /SecureString\\{0,3}",\s{0,40}\\{0,3}"Value\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"([^"\\\n]{3,4096})/diy,
+    () => /SecureString(?:\\{0,3}",\s{0,40}\\{0,3}"Value\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"|\t)([^"\\\s]{3,4096})/diy,
     { group: 1 },
   ),
   rule(
@@ -71,6 +71,14 @@ export const PROGRAM_RULES: readonly PatternRule[] = [
     () => /send (?:-- )?"(?=[^"\s]{0,64}\d)(?=[^"\s]{0,64}[A-Za-z])([^"\s\\/.$[]{6,64})\\[rn]"/diy,
     { group: 1, random: true },
   ),
+  rule(
+    'password',
+    '"params" "args"',
+    () =>
+      /(?<="[\w./:]{0,20}(?:auth|login|sign_?in)\w{0,10}",\s{0,8})"(?:params|args)":\s{0,4}\["[^"\n]{1,64}",\s{0,4}"([^"\n]{4,128})"/diy,
+    { group: 1, back: 0 },
+  ),
+  rule('token', '--token', () => /--token[ =]([a-z\d]{6}\.[a-z\d]{16})(?![\w.])/dy, { group: 1, back: 0 }),
   rule('token', 'x-session-id', () => /x-session-id\\{0,3}["']?: ?\\{0,3}["']?([\w+/=.~-]{24,512})/diy, {
     group: 1,
     random: true,

@@ -1,5 +1,12 @@
 import { findAssignment } from './assignment.ts';
-import { COMMAND_KEYWORDS, findCommandSecret, findHereString, findPasswordOption, findPipedSecret } from './command.ts';
+import {
+  ARRAY_KEYWORDS,
+  COMMAND_KEYWORDS,
+  findCommandSecret,
+  findHereString,
+  findPasswordOption,
+  findPipedSecret,
+} from './command.ts';
 import {
   CALL_KEYWORDS,
   findAirtableToken,
@@ -39,7 +46,7 @@ export const RULES: readonly Rule[] = [
   ...PROGRAM_RULES,
   { id: 'airtable-token', keywords: ['pat'], find: findAirtableToken },
   { id: 'assignment', keywords: NAME_KEYWORDS, find: findAssignment },
-  { id: 'assignment', keywords: [' pw ', 'pw ='], find: findAssignment },
+  { id: 'assignment', keywords: [' pw ', 'pw =', 'pw is', 'pw lautet', 'pw for '], find: findAssignment },
   { id: 'insert', keywords: ['insert into', 'replace into', 'insert ignore into'], find: findInsert },
   { id: 'copy', keywords: ['\ncopy ', 'copy public.'], find: findCopy },
   { id: 'code', keywords: CODE_KEYWORDS, find: findCode },
@@ -67,6 +74,7 @@ export const RULES: readonly Rule[] = [
   },
   { id: 'url-password', keywords: ['://'], find: findUrlCredentials },
   { id: 'command', keywords: COMMAND_KEYWORDS, find: findCommandSecret },
+  { id: 'command', keywords: ARRAY_KEYWORDS, find: findCommandSecret },
   { id: 'piped', keywords: ['echo ', 'printf '], find: findPipedSecret },
   { id: 'printed', keywords: PROMPT_KEYWORDS, find: findPrinted },
   { id: 'here-string', keywords: ['<<<'], find: findHereString },

@@ -122,7 +122,7 @@ const LINK = '(?:is|ist|lautet|est|es|è|é|är|er|je|jest|code|[:=]|:)';
 const pinPattern = once(
   () =>
     new RegExp(
-      `["' _-]?pin["']?(?:[ \\t](?=\\d{5,8}\\b)|(?:[ \\t](?!is )[a-zà-ÿ]{1,20}){0,5}[ \\t]{0,2}${LINK}[ \\t]{0,3}(?:is[ \\t]|:[ \\t]|now[ \\t]|jetzt[ \\t])?)["']?(\\d{4,8})(?![\\w-]|[.,]\\d)`,
+      `["' _-]?pin(?:[- ]code)?["']?(?:[ \\t](?=\\d{5,8}\\b)|(?:[ \\t](?!is )[a-zà-ÿ]{1,20}){0,5}[ \\t]{0,2}${LINK}[ \\t]{0,3}(?:is[ \\t]|:[ \\t]|now[ \\t]|jetzt[ \\t])?)["']?(\\d{4,8})(?![\\w-]|[.,]\\d)`,
       'diy',
     ),
 );
@@ -148,7 +148,7 @@ export function findCode(text: string, at: number, found: Span[]): void {
 
 /** Keywords of {@link findCode}. */
 export const CODE_KEYWORDS: readonly string[] = (
-  ' pin |-pin |pin is|_pin=|pin: |pin:|"pin"|verification code|security code|one-time code|login code|access code|2fa code|' +
+  ' pin |pin-code|pin code|-pin |pin is|_pin=|pin: |pin:|"pin"|verification code|security code|one-time code|login code|access code|2fa code|' +
   'mfa code|authentication code|confirmation code|sms code|otp code|door code|gate code|alarm code|recovery code|' +
   'otp=|otp: |otp is|otp code|use code |enter code |recovery-code|backup code|backup-code|rescue code|rescue-code'
 ).split('|');

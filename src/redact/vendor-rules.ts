@@ -208,6 +208,7 @@ export const SERVICE_RULES: readonly PatternRule[] = [
     () => /(?:\.login\(["']|bot )([MNO][\w-]{22,27}\.[\w-]{6,7}\.[\w-]{27,40})/diy,
     { group: 1, back: 0 },
   ),
+  rule('feishu-webhook', '/bot/v2/hook/', () => /\/bot\/v2\/hook\/([\w-]{30,64})/dy, { group: 1, back: 0 }),
   rule('teams-webhook', '/incomingwebhook/', () => /\/IncomingWebhook\/([0-9a-z]{32}\/[0-9a-f-]{36}[\w/-]{0,128})/diy, {
     group: 1,
     back: 0,
