@@ -227,7 +227,7 @@ function levelInPhrase(text: string, start: number, name: string): NameLevel {
   const word = wordBefore(text, start - 1);
   if (word === '') return level;
   if (level !== 'password' && level !== 'secret' && isHarmlessWord(word)) return 'none';
-  const isOpen = /^keys?$/i.test(name) || (/^pass$/i.test(name) && OWNER.test(word));
+  const isOpen = /^(?:keys?|tokens)$/i.test(name) || (/^pass$/i.test(name) && OWNER.test(word));
   return isOpen ? strongerOf(level, nameLevel(`${word.toLowerCase()}_${name}`)) : level;
 }
 

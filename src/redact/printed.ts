@@ -238,7 +238,7 @@ const GENERATES =
 const MAX_PROMPT = 120;
 /** What precedes a command in a recorded terminal session. */
 const PROMPT =
-  /^(?:\((?:gdb|lldb)\)|irb[^>\n]{0,40}>|\[[^\]\n]{1,60}\][$#%]|[^\s$]{0,60}[$❯➜»]|\S{1,40}[@:]\S{0,40}[#%]|PS [^\n>]{1,60}>|\+{1,3}) /;
+  /^(?:[A-Z]:\\[^>\n]{0,60}>|\((?:gdb|lldb)\)|irb[^>\n]{0,40}>|\[[^\]\n]{1,60}\][$#%]|[^\s$]{0,60}[$❯➜»]|\S{1,40}[@:]\S{0,40}[#%]|PS [^\n>]{1,60}>|\+{1,3}) /;
 
 const ENDS_OF_PROMPTS = ['$ ', '❯ ', '➜ ', '» ', '# ', '% ', '> ', '+ ', ') '];
 

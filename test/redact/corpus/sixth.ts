@@ -88,6 +88,28 @@ Save this token, it won't be shown again: ⟦alnum:40⟧
 recovery codes: ⟦lower:5⟧-⟦lower:5⟧ ⟦lower:5⟧-⟦lower:5⟧
 (gdb) p password\n§1 = "⟦pw⟧"
 irb> Rails.application.secret_key_base\n=> "⟦hex:128⟧"
+https://open.feishu.cn/open-apis/bot/v2/hook/⟦uuid⟧
+new ethers.Wallet("0x⟦hex:64⟧")
+OVSX_PAT=⟦uuid⟧
+§ python manage.py shell -c 'print(settings.SECRET_KEY)'\n⟦alnum:50⟧
+§ rails runner 'puts Rails.application.credentials.secret_key_base'\n⟦hex:128⟧
+§ nmcli -s -g 802-11-wireless-security.psk con show home\n⟦pw⟧
+§ wp config get DB_PASSWORD\n⟦sym⟧
+C:\> echo %DB_PASS%\nWalnutYellow⟦digits:4⟧
+etcdctl user add root:⟦alnum:14⟧
+api tokens:\n  ci: ⟦alnum:40⟧
+password = (\n    "⟦sym⟧"\n)
+def get_password(): return "⟦pw⟧"
+exec.Command("curl", "-u", "bob:⟦alnum:14⟧", url)
+printf("pass=%s", "⟦pw⟧");
+<p>Password: <b>⟦pw⟧</b></p>
+<setting name="Password" serializeAs="String"><value>⟦pw⟧</value></setting>
+{"jsonrpc":"2.0","method":"auth","params":["bob","⟦pw⟧"]}
+CREATE DATABASE LINK l CONNECT TO bob IDENTIFIED BY ⟦alnum:14⟧ USING 'x';
+PW lautet: ⟦pw⟧
+PIN-Code: ⟦digits:4⟧
+PARAMETERS\tarn:x\tString\t/prod/db/password\tSecureString\t⟦alnum:20⟧\t1
+kubeadm join 10.0.0.1:6443 --token ⟦lower:6⟧.⟦lower:16⟧
 Login failed for user 'sa' with password '⟦alnum:5⟧^?⟦alnum:4⟧#'
 `.replaceAll('§', '$'),
 );
