@@ -55,6 +55,7 @@ gh secret set: -b --body
 llm keys set,eas secret:create: --value
 cypress run: --key
 etcdctl: --user:
+lynx: -auth: -pauth:
 etcdctl user add: $1:
 flask create-user: $2
 aws ssm put-parameter,az keyvault secret set: --value
@@ -382,7 +383,9 @@ export function findHereString(text: string, at: number, found: Span[]): void {
 
 /** Adds what is piped, line by line: a new password is typed twice. */
 function addPiped(text: string, word: Word, hasUser: boolean, found: Span[]): void {
-  const value = hasUser && word.text.includes(':') ? behind(word, ':') : word;
+  const isEscaped = /^\$['"]/.test(word.text);
+  const bare = isEscaped ? { ...word, start: word.start + 2, end: word.end - 1 } : word;
+  const value = hasUser && word.text.includes(':') ? behind(word, ':') : bare;
   for (const match of text.slice(value.start, value.end).matchAll(/(?:(?!\\n).){1,2000}/g)) {
     const start = value.start + match.index;
     if (!/^[$`]/.test(match[0])) add(text, { text: match[0], start, end: start + match[0].length }, found);

@@ -212,6 +212,7 @@ const SECRET_ARGUMENTS: Readonly<Record<string, number>> = {
   'aes.decrypt': 2,
   fernet: 1,
   signer: 1,
+  algoliasearch: 2,
   urlsafeserializer: 1,
   urlsafetimedserializer: 1,
   secretkeyspec: 1,

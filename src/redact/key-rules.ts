@@ -171,6 +171,7 @@ export const KEY_RULES: readonly PatternRule[] = [
     () => /(?:id\.json|keypair|solana)[^\n[]{0,60}\n?[^\n[]{0,20}\[((?:\d{1,3},\s?){31,63}\d{1,3})\]/dy,
     { group: 1 },
   ),
+  rule('code', 'code=4/0', () => /code=(4\/0[\w-]{40,256})/dy, { group: 1, back: 0 }),
   rule('code', '?code= &code=', () => /[?&]code=([\w.~%/-]{16,512})/dy, {
     group: 1,
     back: 0,

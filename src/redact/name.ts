@@ -29,10 +29,10 @@ const TOKEN = wordSet(
   'token apitoken authtoken accesstoken refreshtoken idtoken bearertoken sessiontoken usertoken bottoken deploytoken ' +
     'credential credentials cred creds apikey apikeys accesskey authkey privatekey privkey signingkey encryptionkey ' +
     'masterkey accountkey sharedaccesskey sharedkey licensekey hmackey jwtkey sessionkey servicekey passkey sshkey ' +
-    'jeton macaroon samlresponse totp otp storagekey appkey clientkey serverkey jwt sas apipassword authorization keydata skey webhooktoken zugangsdaten identifiants chiave chave pepper wif',
+    'jeton macaroon samlresponse totp otp storagekey appkey clientkey serverkey jwt sas apipassword authorization keydata skey webhooktoken zugangsdaten identifiants chiave chave pepper wif seed',
 );
 const WEAK = wordSet(
-  'key auth authentication access salt signature sig bearer oauth seed hmac license licence serial dsn ticket',
+  'key auth authentication access salt signature sig bearer oauth hmac license licence serial dsn ticket',
 );
 
 /** Words before `key` that make it a credential. */
@@ -124,7 +124,7 @@ const VENDOR_REST = wordSet(
 /** Keywords of the rule for assignments: every name that {@link nameLevel} recognises contains one. */
 export const NAME_KEYWORDS: string =
   'device_code code_verifier codeverifier samlresponse jeton macaroon _phrase p12_ _p12 pfx_ _pfx kubeconfig pass pwd _pw totp _otp otp_ otp: otp= vault_ bindpw psswd pswd mnemonic secret token cred key auth access salt jwt signature sig= _pat psk pw: pw= "pw ' +
-  'pepper wif= wif: jelszo losenord haslo sifre sandi kennwort contrasena senha wachtwoord salasana heslo parola adgangskode geheimnis mdp clave zugangsdaten identifiants chiave chave _session= lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri ' +
+  'pepper wif= wif: jelszo losenord haslo sifre sandi kennwort contrasena senha wachtwoord salasana heslo parola adgangskode geheimnis mdp clave zugangsdaten identifiants chiave chave _session= cookie= seed= seed: lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri ' +
   VENDOR_KEYWORDS;
 
 /** Whether a word before a name makes it harmless, as in `public key` or `next page token`. */
@@ -220,7 +220,7 @@ function wordLevel(parts: readonly string[], at: number, isUpperCase: boolean): 
   if (word === 'key' || word === 'keys') return keyLevel(parts, at, isUpperCase);
   if (word === 'salt' && parts.includes('password')) return 'secret';
   if (word === 'signature' && (parts.includes('amz') || parts.includes('goog'))) return 'token';
-  if (word === 'session' && isUpperCase && isLast) return 'weak';
+  if (isUpperCase && isLast && (word === 'session' || word === 'cookie')) return word === 'cookie' ? 'token' : 'weak';
   return WEAK.has(word) ? 'weak' : 'none';
 }
 

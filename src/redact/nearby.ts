@@ -259,7 +259,7 @@ export function findArguments(text: string, at: number, found: Span[]): void {
 
 /** Keywords of {@link findArguments}. Names of secrets are keywords of assignments. */
 export const ARGUMENT_KEYWORDS =
-  '__construct( client( create_user( create_superuser( createuser( login( signin( sign_in( connect( bind( basic( smtp. sensitive( encrypt( decrypt( dial( ftp( hmac( opensession( getconnection( connection( credentials::new( ->auth( sequelize( signwith( key_set_with_value(';
+  '__construct( ftp.open( imap_open( hmacsha256( hmacsha1( hmac.hexdigest( client( create_user( create_superuser( createuser( login( signin( sign_in( connect( bind( basic( smtp. sensitive( encrypt( decrypt( dial( ftp( hmac( opensession( getconnection( connection( credentials::new( ->auth( sequelize( signwith( key_set_with_value(';
 
 /** `user:password@` before a host; `at` is the sign. */
 const PAIR = /(?:^|[\s"'`=(,:/])([\w.%+-]{1,64}:)([^\s"'`<>/@:][^\s"'`<>/]{2,127})$/;

@@ -79,6 +79,26 @@ export const PROGRAM_RULES: readonly PatternRule[] = [
     { group: 1, back: 0 },
   ),
   rule('token', '--token', () => /--token[ =]([a-z\d]{6}\.[a-z\d]{16})(?![\w.])/dy, { group: 1, back: 0 }),
+  // What a script types for a person, and keys that are made bytes.
+  rule(
+    'password',
+    'sendline( .write(b',
+    () => /(?:sendline\(b?|\.write\(b)["'](?=[^"']{0,64}\d)([^"'\s\\/]{8,64})(?:\\[rn]){0,2}["']\)/diy,
+    { group: 1, back: 0, random: true },
+  ),
+  rule(
+    'secret',
+    'getbytes(" signedstring(',
+    () => /(?:GetBytes\(|SignedString\(\[\]byte\()["']([\w+/=.~-]{16,256})["']\)/diy,
+    {
+      group: 1,
+      back: 0,
+      random: true,
+      entropy: 3.3,
+      allow: () => /0123|123456789|abcdef/i,
+    },
+  ),
+  rule('token', ['-setcookie '], () => /-setcookie ["']?([\w-]{12,128})/diy, { group: 1, back: 0, random: true }),
   rule('token', 'x-session-id', () => /x-session-id\\{0,3}["']?: ?\\{0,3}["']?([\w+/=.~-]{24,512})/diy, {
     group: 1,
     random: true,

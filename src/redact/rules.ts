@@ -46,7 +46,7 @@ export const RULES: readonly Rule[] = [
   ...PROGRAM_RULES,
   { id: 'airtable-token', keywords: ['pat'], find: findAirtableToken },
   { id: 'assignment', keywords: NAME_KEYWORDS, find: findAssignment },
-  { id: 'assignment', keywords: [' pw ', 'pw =', 'pw is', 'pw lautet', 'pw for '], find: findAssignment },
+  { id: 'assignment', keywords: [' pw ', 'pw =', 'seed =', 'pw is', 'pw lautet', 'pw f'], find: findAssignment },
   { id: 'insert', keywords: ['insert into', 'replace into', 'insert ignore into'], find: findInsert },
   { id: 'copy', keywords: ['\ncopy ', 'copy public.'], find: findCopy },
   { id: 'code', keywords: CODE_KEYWORDS, find: findCode },

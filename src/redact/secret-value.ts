@@ -148,7 +148,7 @@ function isSetting(value: string, { endsLine, isProse }: AssignmentSyntax): bool
 }
 
 const ALGORITHM =
-  /^(?:hmac|pbkdf|(?:non-)?pkcs|rfc|argon|scrypt|bcrypt|sha|hs|rs|es|ps|md|aes|rsa|ed|ecdsa|utf|iso|base|[px](?=\d{3})|tls|ssl|http|oauth|ipv|win|cp)[-#]?\d/i;
+  /^(?:hmac|pbkdf|(?:non-)?pkcs|rfc|argon|scrypt|bcrypt|sha|hs|rs|es|ps|md|aes|rsa|ed|ecdsa|utf|iso|base|[px](?=\d{3})|tls|ssl|http|oauth|ipv|win|cp)[-#]?\d(?!\w{0,8}[!#$%^&*~@])/i;
 
 /** Whether a value is the name of an algorithm, protocol or encoding with a number. */
 export function isAlgorithm(value: string): boolean {

@@ -62,11 +62,16 @@ export function findSpoken(text: string, start: number, end: number, level: Name
   const line = text.slice(first, start) + rest;
   if (!/\d|[a-z][!#$%^*&][A-Za-z]/.test(line) || /[{}<>;]|\w\(|=\S/.test(line.replace(CHAT_NAME, ''))) return; // Code is no sentence.
   let sinceLink = MAX_BETWEEN + 1;
+  let previous = '';
   for (const match of line.matchAll(/\S+/g)) {
     const at = first + match.index;
     const lead = /^["'`(«„“*_]*/.exec(match[0])?.[0].length ?? 0;
     const word = match[0].slice(lead).replace(/["'`)»“”*_.,;:?]+$/, '');
     const isQuoted = /["'`]$/.test(match[0].slice(0, lead)) && isPasswordLiteral(word);
+    const isSetTo = at < end && previous === 'to' && (isStrong(word) || isComplex(word));
+    previous = word;
+    if (isSetTo && !isPlaceholder(word) && !isStructured(word) && !isMasked(text, at + lead))
+      found.push({ start: at + lead, end: at + lead + word.length, mask: maskOf('password'), isSoft: true });
     if (sinceLink <= MAX_BETWEEN && (isQuoted ? !isPlaceholder(word) : isSpoken(word)) && !isMasked(text, at + lead))
       found.push({ start: at + lead, end: at + lead + word.length, mask: maskOf('password'), isSoft: true });
     const lower = match[0].slice(lead).toLowerCase();

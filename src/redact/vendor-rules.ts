@@ -112,6 +112,10 @@ export const DEVELOPER_RULES: readonly PatternRule[] = [
   rule('pypi-token', 'pypi-age', () => /pypi-AgE[\w-]{50,512}/y),
   rule('rubygems-key', 'rubygems_', () => /rubygems_[a-f0-9]{48}/y),
   rule('crates-token', 'cio', () => /(?<!\w-)cio[A-Za-z0-9]{32}(?![A-Za-z0-9])/y, { random: true }),
+  rule('conda-token', '/t/', () => /\/t\/([a-z]{2}-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/dy, {
+    group: 1,
+    back: 0,
+  }),
   rule('nuget-key', 'oy2', () => /oy2[a-z0-9]{43}(?![A-Za-z0-9])/y),
   rule('clojars-token', 'clojars_', () => /CLOJARS_[a-z0-9]{60}/iy),
   rule('packagist-token', 'packagist_', () => /packagist_[a-z]{3}_[a-f0-9]{68}/y),
@@ -254,6 +258,7 @@ export const SERVICE_RULES: readonly PatternRule[] = [
     'shpat_ shpca_ shppa_ shpss_ shpua_ shptka_',
     () => /shp(?:at|ca|pa|ss|ua|tka)_[a-fA-F0-9]{32}/y,
   ),
+  rule('plex-token', 'claim-', () => /claim-[\w-]{20}(?![\w-])/y, { random: true, entropy: 3.5 }),
   rule(
     'plaid-token',
     'access-sandbox- access-development- access-production-',

@@ -136,6 +136,7 @@ export const FORMATS: readonly string[] = [
   'sgp_<h:40>',
   'sgp_<h:16>_<h:40>',
   'snyk_uat.<h:8>.<w:60>',
+  'claim-<a:20>',
   'PMAK-<h:24>-<h:34>',
   'PMAT-<u:26>',
   'ddp_<a:36>',

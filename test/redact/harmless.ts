@@ -2,6 +2,13 @@
 const LINES: readonly string[] = [
   'password: string',
   'token = getToken()',
+  'seed = 42',
+  'torch.manual_seed(3407)',
+  'Encoding.UTF8.GetBytes("hello world")',
+  'var alphabet = Encoding.ASCII.GetBytes("0123456789abcdef");',
+  'child.sendline("ls -la")',
+  'I moved the password dialog to AccountSettings2',
+  '[+] Building 12.3s (14/14) FINISHED docker:default',
   '§ git rev-parse feature/token\n7fd589b6a03d5b3dbf19f197fa6a2018f5d4e3ad',
   '§ wc -l secrets.txt\n12 secrets.txt\n§ true',
   'def get_password(self): return "the password of this user"',

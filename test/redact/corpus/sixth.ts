@@ -110,6 +110,25 @@ PW lautet: ⟦pw⟧
 PIN-Code: ⟦digits:4⟧
 PARAMETERS\tarn:x\tString\t/prod/db/password\tSecureString\t⟦alnum:20⟧\t1
 kubeadm join 10.0.0.1:6443 --token ⟦lower:6⟧.⟦lower:16⟧
+code=4/0A⟦alnum:70⟧&client_id=x
+seed = "⟦hex:64⟧"
+CryptoJS.HmacSHA256(msg, "⟦alnum:32⟧")
+OpenSSL::HMAC.hexdigest('SHA256', '⟦alnum:32⟧', data)
+HMACSHA256(Encoding.UTF8.GetBytes("⟦alnum:32⟧"))
+jwt.NewWithClaims(m, c).SignedString([]byte("⟦alnum:32⟧"))
+Net::FTP.open('h', 'u', '⟦pw⟧')
+imap_open("{x}INBOX", "u@acme.dev", "⟦pw⟧");
+telnet.write(b"7⟦alnum:12⟧\r")
+child.sendline('7⟦alnum:12⟧')
+algoliasearch('⟪upper:10⟫', '⟦hex:32⟧')
+PLEX_CLAIM=claim-⟦alnum:20⟧
+smbpasswd -a u -s <<< §'⟦pw⟧'
+https://conda.acme.dev/t/xx-⟦uuid⟧/main
+erl -setcookie ⟦alnum:20⟧
+RELEASE_COOKIE=⟦alnum:32⟧
+lynx -auth=u:⟦alnum:10⟧ https://acme.dev
+PW für den Router: ⟦pw⟧
+I've set it to ⟦alnum:6⟧!9⟦alnum:4⟧ — password for the new db user
 Login failed for user 'sa' with password '⟦alnum:5⟧^?⟦alnum:4⟧#'
 `.replaceAll('§', '$'),
 );
