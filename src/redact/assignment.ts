@@ -1,18 +1,19 @@
 import { once } from '../record/once.ts';
+import { findArguments } from './call.ts';
 import { findBytes } from './encoded.ts';
 import { isHex, isTokenLike } from './generated.ts';
 import { type Literal, readLiteral } from './literal.ts';
 import {
   isAmongAccount,
-  isHarmlessWord,
   isLabel,
   isParameter,
   isPrinted,
+  levelInPhrase,
   type NameLevel,
   nameLevel,
   startsLine,
 } from './name.ts';
-import { findArguments, findNearby, findNested, hasCandidate } from './nearby.ts';
+import { findNearby, findNested, hasCandidate } from './nearby.ts';
 import {
   type Operator,
   readChange,
@@ -87,9 +88,9 @@ function addValue(
   const first = readLiteral(text, operator);
   const literal = first && withoutUser(text, name, start, operator, first);
   if (literal === undefined || isMasked(text, literal.start) || !isPlausible(text, operator, literal)) return false;
-  const isPair = literal !== first;
+  const hasUser = literal !== first;
   const level =
-    operator.kind === 'argument' ? levelOfSetter(name) : isPair ? 'password' : levelInPhrase(text, start, name);
+    operator.kind === 'argument' ? levelOfSetter(name) : hasUser ? 'password' : levelInPhrase(text, start, name);
   if (level !== 'none') judge(text, { text: name, start, end, level }, operator, literal, found);
   return true;
 }
@@ -134,43 +135,34 @@ function findLabelled(text: string, start: number, end: number, found: Span[]): 
   const operator = readOperator(text, start, end);
   const literal = operator && readLiteral(text, operator);
   const known = found.length;
-  if (literal !== undefined && !isMasked(text, literal.start))
-    judge(
-      text,
-      {
-        text: text.slice(start, end),
-        start,
-        end,
-        level: KEY_LABEL.test(text.slice(start, end)) ? 'token' : 'password',
-      },
-      operator as Operator,
-      literal,
-      found,
-    );
+  if (operator !== undefined && literal !== undefined && !isMasked(text, literal.start)) {
+    const label = text.slice(start, end);
+    const level = KEY_LABEL.test(label) ? 'token' : 'password';
+    judge(text, { text: label, start, end, level }, operator, literal, found);
+  }
   if (found.length === known) findNearby(text, start, end, 'password', found);
   findSpoken(text, start, end, 'password', found);
 }
 
+/** Masks a value that is a secret, with what it is changed to and the other items of its list, or what stands in for it. */
 function judge(text: string, name: Name, operator: Operator, literal: Literal, found: Span[]): void {
   if (addIfSecret(text, name, operator, literal, found)) {
     const change = readChange(text, literal.end);
     const changed = change && readLiteral(text, change);
     if (change && changed) addIfSecret(text, name, change, changed, found);
     addItems(text, name, literal, found);
-    return;
-  }
-  if (literal.isQuoted) return;
-  const fallback = readFallback(text, literal.end);
-  const other = fallback && readLiteral(text, fallback);
-  const isFallback = name.level === 'secret' && /\benv\b/i.test(text.slice(literal.start, literal.end));
-  if (fallback && other)
-    addIfSecret(
-      text,
-      isFallback ? { ...name, level: 'password' } : name,
-      { ...fallback, kind: isFallback ? 'spaced' : fallback.kind },
-      other,
-      found,
-    );
+  } else if (!literal.isQuoted) addFallback(text, name, literal, found);
+}
+
+/** Masks the literal behind a value that is none: `password = options.password || '…'`. */
+function addFallback(text: string, name: Name, { start, end }: Literal, found: Span[]): void {
+  const operator = readFallback(text, end);
+  const literal = operator && readLiteral(text, operator);
+  if (operator === undefined || literal === undefined) return;
+  const isOfEnvironment = name.level === 'secret' && /\benv\b/i.test(text.slice(start, end));
+  if (isOfEnvironment)
+    addIfSecret(text, { ...name, level: 'password' }, { ...operator, kind: 'spaced' }, literal, found);
+  else addIfSecret(text, name, operator, literal, found);
 }
 
 const MAX_ITEMS = 50;
@@ -214,43 +206,6 @@ function isPartOfName(text: string, start: number, { kind, end }: Operator): boo
   return kind === 'colon' && before === '{' && text[start - 2] === '$' && /[?+\d]/.test(text[end] ?? '');
 }
 
-/** What precedes the last word of a phrase that means password. */
-const FOREIGN_PHRASE = /(?:mot de|kata) $/i;
-const MAX_WORD_BEFORE = 15;
-
-/** The level of a name with the word before it: `public key`, `next page token`, `API key`, `db pass`. */
-function levelInPhrase(text: string, start: number, name: string): NameLevel {
-  const level = nameLevel(name);
-  if (text[start - 1] !== ' ' || name.startsWith('-')) return level;
-  if (/^(?:passe|sandi)$/i.test(name))
-    return FOREIGN_PHRASE.test(text.slice(Math.max(0, start - 7), start)) ? 'password' : 'none';
-  const word = wordBefore(text, start - 1);
-  if (word === '') return level;
-  if (level !== 'password' && level !== 'secret' && isHarmlessWord(word)) return 'none';
-  const isOpen = /^(?:keys?|tokens)$/i.test(name) || (/^pass$/i.test(name) && OWNER.test(word));
-  return isOpen ? strongerOf(level, nameLevel(`${word.toLowerCase()}_${name}`)) : level;
-}
-
-/** The letters right before a position, at most {@link MAX_WORD_BEFORE}. */
-function wordBefore(text: string, end: number): string {
-  let start = end;
-  while (end - start < MAX_WORD_BEFORE && isLetter(text.charCodeAt(start - 1))) start--;
-  return text.slice(start, end);
-}
-
-function isLetter(code: number): boolean {
-  return (code | 32) >= 97 && (code | 32) <= 122;
-}
-
-/** Words that make `pass` a password and not a verb. */
-const OWNER = /^(?:db|database|user|my|root|admin|mysql|pg|postgres|ftp|smtp|mail|redis|ssh|wifi|sudo|login)$/i;
-
-const LEVELS: readonly NameLevel[] = ['none', 'weak', 'vendor', 'token', 'secret', 'password'];
-
-function strongerOf(one: NameLevel, other: NameLevel): NameLevel {
-  return LEVELS.indexOf(one) < LEVELS.indexOf(other) ? other : one;
-}
-
 function addIfSecret(text: string, name: Name, operator: Operator, literal: Literal, found: Span[]): boolean {
   const { start, end } = literal;
   const value = text.slice(start, Math.min(end, start + MAX_JUDGED));
@@ -260,59 +215,81 @@ function addIfSecret(text: string, name: Name, operator: Operator, literal: Lite
   return true;
 }
 
-function isSecretAt(text: string, name: Name, { kind }: Operator, literal: Literal, value: string): boolean {
-  const { end, isQuoted, endsLine, isWrapped } = literal;
-  if (name.level === 'weak' && isHex(value) && isDecodedKey(text, name, literal)) return true;
-  if (isWrapped === true && !isUnlikely(name.level, value)) return false;
-  // Generated values need no look at what is around them.
-  const isWord = name.level === 'password' || name.level === 'secret';
-  const syntax = {
+function isSecretAt(text: string, name: Name, operator: Operator, literal: Literal, value: string): boolean {
+  const { level } = name;
+  const { isQuoted, endsLine } = literal;
+  if (level === 'weak' && isHex(value) && isDecodedKey(text, name, literal)) return true;
+  if (literal.isWrapped === true && !isUnlikely(level, value)) return false;
+  const syntax = syntaxOf(text, name, operator, literal);
+  switch (operator.kind) {
+    case 'prose':
+      return (isQuoted || /\d/.test(value) || isUnlikely(level, value, syntax)) && isSecret(level, value, syntax);
+    case 'prompt': {
+      const isQuotedPhrase = isQuoted && value.includes(' ') && /phrase$/i.test(name.text);
+      const isLikely = isUnlikely(level, value, syntax) || isQuotedPhrase;
+      return isLikely && isSecret(level, value, { ...syntax, isProse: !endsLine });
+    }
+    case 'cell': {
+      const cell = { ...syntax, isLiteral: true };
+      return isSecret(level, value, cell) && isUnlikely(level, value, cell);
+    }
+    case 'bare':
+      return isBareSecret(text, name, literal, value, syntax);
+    case 'arrow':
+      return isSecret(level, value, syntax) && (isQuoted || isUnlikely(level, value, syntax));
+    default:
+      return isSecret(level, value, syntax);
+  }
+}
+
+/** How an assignment is written. What is around it is looked at for passwords only, which may be words. */
+function syntaxOf(
+  text: string,
+  name: Name,
+  { kind }: Operator,
+  { end, isQuoted, endsLine }: Literal,
+): AssignmentSyntax {
+  const mayBeWord = name.level === 'password' || name.level === 'secret';
+  const isTight = kind === 'tight';
+  const isHeaderLine = kind === 'colon' && endsLine && HTTP_HEADER.test(name.text);
+  return {
     isUpperCase: !/[a-z]/.test(name.text),
-    isTight: kind === 'tight',
+    isTight,
     isProse: kind === 'argument',
     isQuoted,
     endsLine,
     isLine:
-      isWord &&
-      ((kind === 'tight' && isPrinted(text, name.start, end)) ||
+      mayBeWord &&
+      ((isTight && isPrinted(text, name.start, end)) ||
         (endsLine && (startsLine(text, name.start) || (kind === 'colon' && isLabel(text, name.start))))),
-    isAccount: isWord && endsLine && kind === 'colon' && isAmongAccount(text, name.start, literal.end),
+    isAccount: mayBeWord && endsLine && kind === 'colon' && isAmongAccount(text, name.start, end),
     isNext: kind === 'bare' || kind === 'prose' || kind === 'prompt',
     isLiteral:
       kind === 'flag' ||
-      (kind === 'tight' && name.text.startsWith('--')) ||
-      (isWord && kind === 'tight' && isParameter(text, name.start, literal.end)) ||
       kind === 'element' ||
-      (kind === 'colon' && endsLine && HTTP_HEADER.test(name.text)),
+      isHeaderLine ||
+      (isTight && (name.text.startsWith('--') || (mayBeWord && isParameter(text, name.start, end)))),
   };
-  switch (kind) {
-    case 'prose':
-      return (
-        (isQuoted || /\d/.test(value) || isUnlikely(name.level, value, syntax)) && isSecret(name.level, value, syntax)
-      );
-    case 'prompt':
-      return (
-        isSecret(name.level, value, { ...syntax, isProse: !endsLine }) &&
-        (isUnlikely(name.level, value, syntax) || (isQuoted && value.includes(' ') && /phrase$/i.test(name.text)))
-      );
-    case 'cell':
-      return (
-        isSecret(name.level, value, { ...syntax, isLiteral: true }) &&
-        isUnlikely(name.level, value, { ...syntax, isLiteral: true })
-      );
-    case 'bare': {
-      const isDirective = endsLine && startsLine(text, name.start);
-      if (!isDirective && /^pass$/i.test(name.text) && name.level !== 'password')
-        return isMadeUp(value, { ...syntax, isProse: true });
-      const isProse = !isDirective && !/-.*-.*-/.test(value);
-      const isKnown = isSecret(name.level, value, { ...syntax, isLiteral: isDirective, isProse });
-      return isKnown && isUnlikely(name.level, value, { ...syntax, isProse: !isDirective });
-    }
-    case 'arrow':
-      return isSecret(name.level, value, syntax) && (isQuoted || isUnlikely(name.level, value, syntax));
-    default:
-      return isSecret(name.level, value, syntax);
-  }
+}
+
+/** Whether the word right behind a name is a secret: of a directive (`requirepass …`) or in a sentence. */
+function isBareSecret(
+  text: string,
+  name: Name,
+  { endsLine }: Literal,
+  value: string,
+  syntax: AssignmentSyntax,
+): boolean {
+  const isDirective = endsLine && startsLine(text, name.start);
+  const isVerb = /^pass$/i.test(name.text) && name.level !== 'password';
+  if (isVerb && !isDirective) return isMadeUp(value, { ...syntax, isProse: true });
+  const isPhrase = /-.*-.*-/.test(value);
+  const isKnown = isSecret(name.level, value, {
+    ...syntax,
+    isLiteral: isDirective,
+    isProse: !isDirective && !isPhrase,
+  });
+  return isKnown && isUnlikely(name.level, value, { ...syntax, isProse: !isDirective });
 }
 
 /** Whether a hexadecimal number is made the bytes of a key: `key = bytes.fromhex("…")`. */

@@ -1,7 +1,5 @@
-import { once } from '../record/once.ts';
 import { isTokenLike, looksRandom } from './generated.ts';
 import { nameLevel } from './name.ts';
-import { isStrongInput } from './nearby.ts';
 import { isQuote } from './operator.ts';
 import { isMasked, maskOf, type Span } from './rule.ts';
 import { isPasswordLiteral, isPlaceholder, isPlainWord, isReference } from './secret-value.ts';
@@ -128,7 +126,7 @@ export const ARRAY_KEYWORDS: readonly string[] = ['curl', 'redis-cli', 'sshpass'
 );
 
 /** A word of a command: its text without quotes, and where that is. */
-interface Word {
+export interface Word {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -236,7 +234,7 @@ function addItem(text: string, words: readonly Word[], item: string, found: Span
 function addArgument(text: string, words: readonly Word[], name: string, suffix: string, found: Span[]): void {
   const args = words.filter((word) => !/^-|^\/[a-z]{1,10}:/i.test(word.text));
   if (suffix === '=' || name === '$') {
-    for (const word of args) if (/^[\w.]+=/.test(word.text)) add(text, behind(word, '='), found);
+    for (const word of args) if (/^[\w.]+=/.test(word.text)) addValue(text, behind(word, '='), found);
     return;
   }
   const word = args.at(name === '$-1' ? -1 : Number(name.slice(1)) - 1);
@@ -252,12 +250,12 @@ function addArgument(text: string, words: readonly Word[], name: string, suffix:
     isPasswordLiteral(value.text) ||
     /^[^\s/]{6,}[!@#$%^&*]/.test(value.text)
   ) {
-    add(text, value, found);
+    addValue(text, value, found);
   } else if (
     /^[a-z]{3,}(?:-[a-z]{3,})+$/.test(value.text) &&
     /^["']?[ \t]*(?:\n|$)/.test(text.slice(value.end, value.end + 20))
   ) {
-    add(text, value, found);
+    addValue(text, value, found);
   }
 }
 
@@ -273,12 +271,12 @@ function addOption(text: string, words: readonly Word[], name: string, suffix: s
       const value = words[i + 1];
       if (value === undefined || /^-\w/.test(value.text)) continue;
       const isWhole = suffix === ':' && !value.text.includes(':') && isTokenLike(value.text);
-      add(text, isWhole ? value : behind(value, suffix), found);
+      addValue(text, isWhole ? value : behind(value, suffix), found);
     } else if (word.text.startsWith(`${name}=`)) {
       const value = behind(word, '=');
-      add(text, suffix === '' ? value : behind(value, suffix), found);
+      addValue(text, suffix === '' ? value : behind(value, suffix), found);
     } else if (suffix === '+' && word.text.startsWith(name) && word.text.length > name.length + 2) {
-      add(text, unquote(text, word.start + name.length, word.end), found);
+      addValue(text, unquote(text, word.start + name.length, word.end), found);
     }
   }
 }
@@ -293,13 +291,13 @@ function addSlashOption(text: string, words: readonly Word[], name: string, foun
   for (const [i, word] of words.entries()) {
     const option = word.text.toLowerCase();
     const value = words[i + 1];
-    if (option.startsWith(`${name}:`)) add(text, behind(word, ':'), found);
-    else if (option === name && value !== undefined && !value.text.startsWith('/')) add(text, value, found);
+    if (option.startsWith(`${name}:`)) addValue(text, behind(word, ':'), found);
+    else if (option === name && value !== undefined && !value.text.startsWith('/')) addValue(text, value, found);
   }
 }
 
 /** The part of a word behind a separator; without the separator, nothing. */
-function behind(word: Word, separator: string, isBeforeHost = false): Word {
+export function behind(word: Word, separator: string, isBeforeHost = false): Word {
   if (separator === '' || separator === '+') return word;
   const at = word.text.indexOf(separator);
   const start = at < 0 ? word.end : word.start + at + 1;
@@ -308,7 +306,8 @@ function behind(word: Word, separator: string, isBeforeHost = false): Word {
   return { text: word.text.slice(start - word.start, end - word.start), start, end };
 }
 
-function add(text: string, { text: value, start, end }: Word, found: Span[]): void {
+/** Masks a word of a command, unless it stands for the secret. */
+export function addValue(text: string, { text: value, start, end }: Word, found: Span[]): void {
   if (
     value.length < 3 ||
     isMasked(text, start) ||
@@ -339,62 +338,5 @@ export function findPasswordOption(text: string, at: number, found: Span[]): voi
     (isReference(value.text) && !/\d/.test(value.text))
   )
     return;
-  if (isPasswordLiteral(value.text) || looksRandom(value.text)) add(text, value, found);
-}
-
-/** Commands that read a secret from standard input. */
-const READS_SECRET = once(
-  () =>
-    /(?:\bsudo\b.{0,40}\s-\w*S\b|\bchpasswd\b|-stdin\b|--with-token\b|-stdinpass\b|\bsecrets?\s+(?:create|put|set|add|versions\s+add)\b|\benv\s+add\b|\bversions\s+add\b|-fd\s+0\b|\bcryptsetup\b|\bkinit\b|\bkeepassxc-cli\b|\bgpg2?\b|\bveracrypt\b|\bgocryptfs\b|\brestic\b|\bborg\b|\bunlock\b|\bpass\s+insert\b|\bsmbpasswd\b|\bpasswd\s|\bvault\s+(?:login|write|kv\s+put)\b.{0,80}-$|-pass(?:in|out)?\s+stdin|\bbase64\s+(?:-d|-D|--decode)\b|\bopenssl\b.{0,80}-stdin\b|\bsu\s+-|\bsudo\s+-S)/,
-);
-/** Commands that encode, hash or keep what they read. */
-const PASSES_ON =
-  /\|\s{0,4}(?:sudo )?(?:base64|base32|xxd|od|hexdump|openssl|sha\d{1,3}sum|shasum|md5sum|md5|pbcopy|xclip|xsel|clip|wl-copy|gpg2?|age|htpasswd|tee|nc|docker|podman|helm|gh|glab|vault|kubectl|oc|wrangler|vercel|fly|aws|gcloud|az|read)\b/;
-const MAX_PIPE = 600;
-
-/** Masks what is piped into a command that reads a secret: `echo … | sudo -S`; `at` is the start of `echo` or `printf`. */
-export function findPipedSecret(text: string, at: number, found: Span[]): void {
-  if (at > 0 && /[\w.-]/.test(text[at - 1] ?? '')) return;
-  if (text[at - 1] === '(') findSubstituted(text, at, found);
-  const line = text.slice(at, at + MAX_PIPE).split('\n', 1)[0] ?? '';
-  const pipe = line.indexOf('|');
-  if (pipe < 0) return;
-  const readsSecret = READS_SECRET().test(line.slice(pipe));
-  if (!readsSecret && !PASSES_ON.test(line.slice(pipe))) return;
-  const value = readWords(text, at)
-    .slice(1)
-    .findLast((word) => !/^-\w+$/.test(word.text));
-  if (value !== undefined && (readsSecret || isStrongInput(value.text)))
-    addPiped(text, value, /chpasswd/.test(line), found);
-}
-
-/** Masks a here-string of a command that reads a secret: `sudo -S … <<< "…"`; `at` is the operator. */
-export function findHereString(text: string, at: number, found: Span[]): void {
-  if (text[at - 1] === '<' || text[at + 3] === '<') return; // The marker of a merge conflict.
-  const line =
-    text
-      .slice(Math.max(0, at - MAX_PIPE), at)
-      .split('\n')
-      .at(-1) ?? '';
-  if (!READS_SECRET().test(line)) return;
-  const value = readWords(text, at + 3)[0];
-  if (value !== undefined) addPiped(text, value, /chpasswd/.test(line), found);
-}
-
-/** Adds what is piped, line by line: a new password is typed twice. */
-function addPiped(text: string, word: Word, hasUser: boolean, found: Span[]): void {
-  const isEscaped = /^\$['"]/.test(word.text);
-  const bare = isEscaped ? { ...word, start: word.start + 2, end: word.end - 1 } : word;
-  const value = hasUser && word.text.includes(':') ? behind(word, ':') : bare;
-  for (const match of text.slice(value.start, value.end).matchAll(/(?:(?!\\n).){1,2000}/g)) {
-    const start = value.start + match.index;
-    if (!/^[$`]/.test(match[0])) add(text, { text: match[0], start, end: start + match[0].length }, found);
-  }
-}
-
-/** Masks what a file stands for in an option for secrets: `--password-file=<(echo …)`; `at` is the start of `echo`. */
-function findSubstituted(text: string, at: number, found: Span[]): void {
-  if (!/(?:pass|pwd|secret|token|key|cred)[\w-]{0,12}[ =]<\($/i.test(text.slice(Math.max(0, at - 40), at))) return;
-  const value = readWords(text, at).findLast((word) => !/^-\w+$/.test(word.text));
-  if (value !== undefined) addPiped(text, value, false, found);
+  if (isPasswordLiteral(value.text) || looksRandom(value.text)) addValue(text, value, found);
 }

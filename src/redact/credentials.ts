@@ -1,26 +1,6 @@
 import { isHex, isUuid, looksRandom } from './generated.ts';
-import { isMasked, isTokenStart, maskOf, type Span } from './rule.ts';
+import { addMask, capture, isMasked, isTokenStart, maskOf, type Span } from './rule.ts';
 import { isPasswordLiteral, isPlaceholder, isPlainWord, isReference } from './secret-value.ts';
-
-/** A group of a match and where it is in the text. */
-interface Capture {
-  readonly value: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Matches a sticky pattern with the flag `d`. Undefined when it does not match, or a mask is already there. */
-function capture(pattern: RegExp, text: string, at: number, group = 1): Capture | undefined {
-  pattern.lastIndex = at;
-  const match = pattern.exec(text);
-  const value = match?.[group];
-  const [start, end] = match?.indices?.[group] ?? [0, 0];
-  return value === undefined || value === '' || isMasked(text, start) ? undefined : { value, start, end };
-}
-
-function addMask({ start, end }: Capture, id: string, found: Span[]): void {
-  found.push({ start, end, mask: maskOf(id) });
-}
 
 const BEARER =
   /bearer(?:\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}\{\s{0,20}\\{0,3}["'][\w.:-]{1,80}\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}|[ \t]{1,4}|\\{0,3}["'`][ \t]{0,4}[,:+][ \t]{0,4}|[ \t]{0,4}[:=][ \t]{0,4})\\{0,3}(?:\$\{)?["'`]?([\w.~+/=:-]{8,4096})/diy;
@@ -148,6 +128,36 @@ function slashedUserInfoEnd(text: string, start: number, slash: number): number 
   return SLASHED.test(text) ? SLASHED.lastIndex - 1 : undefined;
 }
 
+/** `user:password@` before a host; `at` is the sign. */
+const PAIR = /(?:^|[\s"'`=(,:/])([\w.%+-]{1,64}:)([^\s"'`<>/@:][^\s"'`<>/]{2,127})$/;
+const HOST = /@(?:tcp|udp|unix)?(?:\([\w.:/-]{1,128}\)|[A-Za-z\d][\w.-]{1,128}(?::\d{2,5})?(?=[/?"'`\s,;)]|$))/y;
+/** Signs of addresses and packages, before which no password is. */
+const NO_USER =
+  /^(?:git|mailto|npm|file|link|workspace|https?|ssh|at|sip|xmpp|acct|data|docker|ghcr|node|from|to|cc|bcc|user|email|author|node_modules|\d+):$/i;
+
+/** Masks the password in `user:password@tcp(host)` and `user:password@host:port` without a scheme. */
+export function findHostCredentials(text: string, found: Span[]): void {
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    const before = text.charCodeAt(at - 1);
+    if (before <= 32 || before === 34 || before === 39 || before === 96) continue;
+    HOST.lastIndex = at;
+    if (!HOST.test(text)) continue;
+    const near = text.slice(Math.max(0, at - 200), at);
+    const colon = near.lastIndexOf(':');
+    if (colon < 0 || near[colon + 1] === '/') continue;
+    const [, user = '', value = ''] = PAIR.exec(near) ?? [];
+    if (value === '' || NO_USER.test(user) || user === `${value}:` || isMasked(text, at - value.length)) continue;
+    if (isPlaceholder(value) || isPlainWord(value) || /^\d+(?:\.\d+)*$/.test(value) || value.includes('[redacted'))
+      continue;
+    const isConnection = CONNECTION.test(text.slice(at, at + 80));
+    if (isConnection || isPasswordLiteral(value) || looksRandom(value))
+      found.push({ start: at - value.length, end: at, mask: maskOf('url-password') });
+  }
+}
+
+/** A host of a connection, and not of an address of e-mail: in parentheses, or with a port. */
+const CONNECTION = /^@(?:(?:tcp|udp|unix)?\(|[\w.-]+:\d{2,5})/;
+
 const NETRC =
   /(?:machine|default)\s{1,20}\S{1,256}(?:\s{1,20}(?:login|account)\s{1,20}\S{1,256}){1,2}\s{1,20}password\s{1,20}["']?([^\s"']{3,256})/diy;
 
@@ -184,90 +194,6 @@ export function findSqlPassword(text: string, at: number, found: Span[]): void {
     (quoted !== undefined && /\b(?:user|grant|role|login)\b/i.test(text.slice(Math.max(0, at - 200), at)))
   )
     addMask(password, 'password', found);
-}
-
-const CREDENTIAL_CALL =
-  /(?:networkcredential|usernamepasswordcredential|httpbasicauth|basicauth|passwordauthentication|setbasicauth|auth ?= ?|addap|username_pw_set|getconnection|pdo|mysqli|mysqli_connect|pg_connect|wifi\.begin|login|signin|authenticate)\([ \t]{0,4}(?:(?:["'][^"'\n]{1,200}["']|\$?\w{1,40})[ \t]{0,4},[ \t]{0,4}){0,1}(["'])[^"'\n]{1,128}\1[ \t]{0,4},[ \t]{0,4}(["'])([^"'\n]{3,256})\2/diy;
-
-/** Masks the password in `NetworkCredential("user", "password")`, `new PDO(dsn, 'user', 'password')` and similar calls. */
-export function findCredentialCall(text: string, at: number, found: Span[]): void {
-  const password = capture(CREDENTIAL_CALL, text, at, 3);
-  if (!password) return;
-  const { value } = password;
-  if (isPlaceholder(value) || isPlainWord(value) || /\s/.test(value)) return;
-  const isDefinite = /credential|auth/i.test(text.slice(at, at + 24));
-  const isLikely = isDefinite && !(isReference(value) && /[._]/.test(value));
-  if (isLikely || isPasswordLiteral(value) || looksRandom(value)) addMask(password, 'password', found);
-}
-
-/** Functions with the number of the argument that is a secret: a key of a cipher or signature, a password. */
-const SECRET_ARGUMENTS: Readonly<Record<string, number>> = {
-  createhmac: 2,
-  createcipheriv: 2,
-  createdecipheriv: 2,
-  'hmac.new': 1,
-  hash_hmac: 3,
-  'aes.new': 1,
-  'aes.encrypt': 2,
-  'aes.decrypt': 2,
-  fernet: 1,
-  signer: 1,
-  algoliasearch: 2,
-  urlsafeserializer: 1,
-  urlsafetimedserializer: 1,
-  secretkeyspec: 1,
-  hmacshakeyfor: 1,
-  generate_password_hash: 1,
-  check_password_hash: 2,
-  make_password: 1,
-  set_password: 1,
-  'hash::make': 1,
-  password_hash: 1,
-  'bcrypt.hash': 1,
-  'bcrypt.hashsync': 1,
-  'bcrypt.hashpw': 1,
-  'bcrypt.compare': 1,
-  'bcrypt.comparesync': 1,
-  'bcrypt.checkpw': 1,
-  password_verify: 1,
-  'argon2.hash': 1,
-  pbkdf2_hmac: 2,
-  pbkdf2sync: 1,
-  scryptsync: 1,
-  cookieparser: 1,
-  simple_bind_s: 2,
-  simple_bind: 2,
-  '.auth': 2,
-};
-/** Keywords of {@link findSecretArgument}. */
-export const CALL_KEYWORDS: readonly string[] = Object.keys(SECRET_ARGUMENTS).map((name) => `${name}(`);
-const CALLED = /[\w.:]{1,40}(?=\()/y;
-const ARGUMENT =
-  /[ \t]{0,4}(?:(?:[\w.]{1,40}\()?[bruf]{0,2}(["'])([^"'\n]{1,256})\1(?:, ?["']\w{1,12}["'])?(?:(?<=\([^()\n]{1,300})\))?|[\w.$()[\]]{1,60}?)(?:\.\w{1,20}\([\w.]{0,30}\))?[ \t]{0,4}([,)])/dy;
-
-/** Masks the key or password that a function is given: `createHmac('sha256', '…')`. */
-export function findSecretArgument(text: string, at: number, found: Span[]): void {
-  CALLED.lastIndex = at;
-  const name = CALLED.exec(text)?.[0].toLowerCase() ?? '';
-  const number = Object.hasOwn(SECRET_ARGUMENTS, name) ? (SECRET_ARGUMENTS[name] ?? 1) : 0;
-  ARGUMENT.lastIndex = CALLED.lastIndex + 1;
-  for (let i = 1; i <= number; i++) {
-    const match = ARGUMENT.exec(text);
-    if (match === null || (i < number && match[3] !== ',')) return;
-    const [start, end] = match.indices?.[2] ?? [0, 0];
-    const value = text.slice(start, end);
-    if (i < number || value.length < 6 || isMasked(text, start) || isPlaceholder(value)) continue;
-    if (isPasswordLiteral(value) || looksRandom(value) || isHex(value)) addMask({ value, start, end }, 'secret', found);
-  }
-}
-
-const USER_AND_PASSWORD =
-  /(?:btoa|b64encode|buffer\.from|base64_encode|encodetostring)\([ \t]{0,4}b?(["'])[\w.@-]{1,64}:([^"'\n:]{4,128})\1/diy;
-
-/** Masks the password in `btoa('user:password')`. */
-export function findEncodedPair(text: string, at: number, found: Span[]): void {
-  const password = capture(USER_AND_PASSWORD, text, at, 2);
-  if (password && !isPlaceholder(password.value) && !isPlainWord(password.value)) addMask(password, 'password', found);
 }
 
 const PASSWORD_LIST =

@@ -127,11 +127,6 @@ export const NAME_KEYWORDS: string =
   'pepper wif= wif: jelszo losenord haslo sifre sandi kennwort contrasena senha wachtwoord salasana heslo parola adgangskode geheimnis mdp clave zugangsdaten identifiants chiave chave _session= cookie= seed= seed: lozinka parool geslo contrasenya pasahitza contrasinal wagwoord cyfrinair pasvorto slaptazodis lykilord pasfhocal nenosiri ' +
   VENDOR_KEYWORDS;
 
-/** Whether a word before a name makes it harmless, as in `public key` or `next page token`. */
-export function isHarmlessWord(word: string): boolean {
-  return HARMLESS_BEFORE.has(word.toLowerCase());
-}
-
 /** Names that are not judged by their words: `pass` may be a verb, and some are files in Base64. */
 const FIXED_LEVELS: readonly (readonly [RegExp, NameLevel])[] = [
   [/(?:^|[.]|^--)pass$/i, 'secret'],
@@ -267,6 +262,7 @@ function keyLevel(parts: readonly string[], at: number, isUpperCase: boolean): N
   return 'weak';
 }
 
+/** Whether a word before a name makes it harmless, as in `public key` or `next page token`. */
 function isHarmless(word: string | undefined): boolean {
   return word !== undefined && HARMLESS_BEFORE.has(word);
 }
@@ -280,6 +276,43 @@ function lower(level: NameLevel): NameLevel {
   if (level === 'password') return 'secret';
   if (level === 'secret') return 'token';
   return level === 'token' ? 'weak' : 'none';
+}
+
+/** What precedes the last word of a phrase that means password. */
+const FOREIGN_PHRASE = /(?:mot de|kata) $/i;
+const MAX_WORD_BEFORE = 15;
+
+/** The level of a name with the word before it: `public key`, `next page token`, `API key`, `db pass`. */
+export function levelInPhrase(text: string, start: number, name: string): NameLevel {
+  const level = nameLevel(name);
+  if (text[start - 1] !== ' ' || name.startsWith('-')) return level;
+  if (/^(?:passe|sandi)$/i.test(name))
+    return FOREIGN_PHRASE.test(text.slice(Math.max(0, start - 7), start)) ? 'password' : 'none';
+  const word = wordBefore(text, start - 1);
+  if (word === '') return level;
+  if (level !== 'password' && level !== 'secret' && isHarmless(word.toLowerCase())) return 'none';
+  const isOpen = /^(?:keys?|tokens)$/i.test(name) || (/^pass$/i.test(name) && OWNER.test(word));
+  return isOpen ? strongerOf(level, nameLevel(`${word.toLowerCase()}_${name}`)) : level;
+}
+
+/** The letters right before a position, at most {@link MAX_WORD_BEFORE}. */
+function wordBefore(text: string, end: number): string {
+  let start = end;
+  while (end - start < MAX_WORD_BEFORE && isLetter(text.charCodeAt(start - 1))) start--;
+  return text.slice(start, end);
+}
+
+function isLetter(code: number): boolean {
+  return (code | 32) >= 97 && (code | 32) <= 122;
+}
+
+/** Words that make `pass` a password and not a verb. */
+const OWNER = /^(?:db|database|user|my|root|admin|mysql|pg|postgres|ftp|smtp|mail|redis|ssh|wifi|sudo|login)$/i;
+
+const LEVELS: readonly NameLevel[] = ['none', 'weak', 'vendor', 'token', 'secret', 'password'];
+
+function strongerOf(one: NameLevel, other: NameLevel): NameLevel {
+  return LEVELS.indexOf(one) < LEVELS.indexOf(other) ? other : one;
 }
 
 const DIRECTIVE = /(?:^|\n)[ \t]*(?:(?:ENV|ARG|SetEnv|setenv|export|set -\w+|fastcgi_param|user \S{1,40})[ \t]+)?$/i;

@@ -6,9 +6,7 @@ import {
   isAboutSecrets,
   isAlgorithm,
   isChosen,
-  isComplex,
   isMadeUp,
-  isPasswordLiteral,
   isPlaceholder,
   isPlainWord,
   isReference,
@@ -107,26 +105,44 @@ function addBelow(text: string, from: number, start: number, end: number, found:
   if (!isMasked(text, end + at)) found.push({ start: end + at, end: end + to, mask: maskOf('secret'), isSoft: true });
 }
 
-function addWord(text: string, at: number, word: string, level: NameLevel, isBehind: boolean, found: Span[]): void {
-  const assigned = /^[\w.-]{1,40}[:=]/.exec(word)?.[0];
-  if (assigned !== undefined && !NEUTRAL_NAME.test(assigned.slice(0, -1))) return;
-  const start = at + (assigned?.length ?? 0);
-  const value = word.slice(assigned?.length ?? 0).replace(/[.:?]+$/, '');
-  const isQuoted = /["'`]/.test(text[start - 1] ?? '') && /["'`]/.test(text[start + value.length] ?? '');
-  const isLikely =
-    isStrong(value) ||
-    (isBehind && isBase32(value) && !/^[A-F\d]+$/.test(value)) ||
-    (isQuoted && (isBehind || /[!#$%^*~&]/.test(value)) && level === 'password' && isChosenLiteral(value));
-  if (!isLikely || isMasked(text, start)) return;
-  const own = OWN_NAME.exec(text.slice(Math.max(0, start - 60), start))?.[1];
-  if (own !== undefined && !NEUTRAL_NAME.test(own) && nameLevel(own) === 'none') return;
-  found.push({ start, end: start + value.length, mask: maskOf(level), isSoft: true });
+/** A word near a name of secrets. */
+interface NearbyWord {
+  readonly value: string;
+  readonly isQuoted: boolean;
+  /** It comes after the name. */
+  readonly isBehind: boolean;
 }
 
+/** Masks a word if it is a secret, or what it assigns to a name that says nothing: `old=…`. */
+function addWord(text: string, at: number, word: string, level: NameLevel, isBehind: boolean, found: Span[]): void {
+  const assigned = /^[\w.-]{1,40}[:=]/.exec(word)?.[0] ?? '';
+  if (assigned !== '' && !NEUTRAL_NAME.test(assigned.slice(0, -1))) return;
+  const start = at + assigned.length;
+  const value = word.slice(assigned.length).replace(/[.:?]+$/, '');
+  const isQuoted = /["'`]/.test(text[start - 1] ?? '') && /["'`]/.test(text[start + value.length] ?? '');
+  if (!isLikely({ value, isQuoted, isBehind }, level) || isMasked(text, start)) return;
+  if (!hasHarmlessName(text, start))
+    found.push({ start, end: start + value.length, mask: maskOf(level), isSoft: true });
+}
+
+function isLikely({ value, isQuoted, isBehind }: NearbyWord, level: NameLevel): boolean {
+  if (isStrong(value) || (isBehind && isBase32(value) && !/^[A-F\d]+$/.test(value))) return true;
+  const mayBeChosen = level === 'password' && isQuoted && (isBehind || /[!#$%^*~&]/.test(value));
+  return mayBeChosen && isChosenLiteral(value);
+}
+
+/** Whether a value is assigned to a name of its own, which is none of secrets. */
+function hasHarmlessName(text: string, start: number): boolean {
+  const name = OWN_NAME.exec(text.slice(Math.max(0, start - 60), start))?.[1];
+  return name !== undefined && !NEUTRAL_NAME.test(name) && nameLevel(name) === 'none';
+}
+
+/** What opens an object behind its name: `{`, `= {`, `: map[string]string{`, `=> [`. */
 const OPENS =
   /["'`]?[ \t]{0,4}(?::=|=>|[:=])?[ \t]{0,4}(?:map\[\w{1,12}\]\w{1,12}|[A-Za-z]\w{0,20}(?:<[\w, ]{1,30}>)?(?:\(\))?)?[ \t]{0,2}["'`]?[{[]\s{0,60}/y;
 const FIELD =
   /\\{0,3}["']?([\w.@:/-]{1,80}?)\\{0,3}["']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}\\{0,3}["']([^"'\n\\]{1,512})\\{0,3}["'][,;]?\s{0,60}/dy;
+/** The same in YAML, where a field has a line of its own. */
 const OPENS_BLOCK = /["']?:[ \t]{0,4}\r?\n(?=[ \t]{1,12}["']?[\w.@/-]{1,80}["']?:[ \t])/y;
 const FIELD_OF_BLOCK =
   /[ \t]{1,12}["']?([\w.@/-]{1,80}?)["']?:[ \t]{1,8}["']?([^\s"'#]{16,512})["']?[ \t]{0,4}(?:\r?\n|$)/dy;
@@ -137,7 +153,8 @@ const DESCRIBES =
 
 /** Masks the fields of an object with a name of secrets: `tokens { agent = "…" }`, `secrets: {"github": "…"}`. */
 export function findNested(text: string, end: number, level: NameLevel, found: Span[]): void {
-  if (!/^["'`]?[ \t]{0,4}[:=>{[m]/.test(text.slice(end, end + 8))) return;
+  const mayOpen = /^["'`]?[ \t]{0,4}[:=>{[m]/.test(text.slice(end, end + 8));
+  if (!mayOpen) return;
   if (level !== 'weak') addFields(text, end, OPENS_BLOCK, FIELD_OF_BLOCK, found);
   addFields(text, end, OPENS, FIELD, found);
 }
@@ -151,10 +168,14 @@ function addFields(text: string, end: number, opens: RegExp, field: RegExp, foun
     if (match === null) return;
     const [, name = '', value = ''] = match;
     const [start, to] = match.indices?.[2] ?? [0, 0];
-    if (value.length < 16 || DESCRIBES.test(name) || isMasked(text, start) || isPlaceholder(value)) continue;
-    if (!/^[\w+/=.~:-]+$/.test(value) || isStructured(value) || isReference(value) || !isTokenLike(value)) continue;
-    found.push({ start, end: to, mask: maskOf('secret'), isSoft: true });
+    if (!isMasked(text, start) && isSecretField(name, value))
+      found.push({ start, end: to, mask: maskOf('secret'), isSoft: true });
   }
+}
+
+function isSecretField(name: string, value: string): boolean {
+  if (value.length < 16 || DESCRIBES.test(name) || !/^[\w+/=.~:-]+$/.test(value)) return false;
+  return isTokenLike(value) && !isPlaceholder(value) && !isStructured(value) && !isReference(value);
 }
 
 /** Whether a value is a secret, a user with a password, or Base64 of either. */
@@ -188,7 +209,8 @@ export function isStrong(value: string): boolean {
   );
 }
 
-function isChosenLiteral(value: string): boolean {
+/** Whether a literal is a password or looks generated, and is no name of a variable or field. */
+export function isChosenLiteral(value: string): boolean {
   if (value.length < 6 || isPlaceholder(value) || isPlainWord(value) || isStructured(value)) return false;
   if (isMadeUp(value, DATA_SYNTAX)) return true;
   if (isReference(value) && /[._]/.test(value) && !/\d\d$/.test(value)) return false;
@@ -217,77 +239,4 @@ function nearbyEnd(text: string, end: number): number {
 function lineEnd(text: string, at: number): number {
   const newline = text.slice(at, at + MAX_BEHIND).indexOf('\n');
   return newline < 0 ? Math.min(text.length, at + MAX_BEHIND) : at + newline;
-}
-
-/** Calls that are given a user and a password. */
-const LOGS_IN =
-  /login|pdo|mysqli|sequelize|amqp|sign_?in|auth|cred|connect|bind|basic|smtp|imap|ftp|ssh|ldap|dial|open_?session|(?:set|create)_?(?:super)?user|usernamepassword/i;
-/** Calls that are given a password or key. */
-const TAKES_SECRET =
-  /pass(?:word|wd|phrase)?$|pwd|secret|sensitive|crypt|cipher|hmac|(?:hash|sign|verify)_?(?:password|token)|api_?key|private_?key|jwt|sign_?with|key_set/i;
-const CALLEE = /[\w.:$>-]{1,80}$/;
-const ARGUMENT =
-  /\s{0,20}(?:[bruf]{0,2}(["'`])((?:(?!\1)[^\n\\]){0,256})\1(?:\.\w{1,20}\(\))?|[^"'`,()\n]{0,60}(?:\([^()"'`\n]{0,40}\))?[^"'`,()\n]{0,20})\s{0,20}([,)])/dy;
-const MAX_ARGUMENTS = 8;
-
-/** Masks the password or key among the arguments of a call; `at` is the last character before its parenthesis, or inside of its name. */
-export function findArguments(text: string, at: number, found: Span[]): void {
-  const near = text.slice(at, at + 48);
-  const open = /^[\w.:]*\(/.exec(near)?.[0].length;
-  if (open === undefined) return;
-  const callee = CALLEE.exec(text.slice(Math.max(0, at - 40), at + open - 1))?.[0] ?? '';
-  const last = callee
-    .split(/\.|::|->/)
-    .slice(-2)
-    .join('.');
-  const isLogin = LOGS_IN.test(last);
-  const takesSecret = TAKES_SECRET.test(last);
-  if (!isLogin && !takesSecret && !/__construct$|client$|session$/i.test(last)) return;
-  ARGUMENT.lastIndex = at + open;
-  for (let i = 0; i < MAX_ARGUMENTS; i++) {
-    const match = ARGUMENT.exec(text);
-    if (match === null) return;
-    const [start, end] = match.indices?.[2] ?? [0, 0];
-    const isOpen = takesSecret || (isLogin && (i > 0 || (match[3] === ')' && /auth$/i.test(last))));
-    const value = match[2] ?? '';
-    const isLikely = isOpen ? isChosenLiteral(value) || isComplex(value) : isStrong(value);
-    if (end > start && isLikely && !isMasked(text, start))
-      found.push({ start, end, mask: maskOf(isLogin ? 'password' : 'secret'), isSoft: true });
-    if (match[3] === ')') return;
-  }
-}
-
-/** Keywords of {@link findArguments}. Names of secrets are keywords of assignments. */
-export const ARGUMENT_KEYWORDS =
-  '__construct( ftp.open( imap_open( hmacsha256( hmacsha1( hmac.hexdigest( client( create_user( create_superuser( createuser( login( signin( sign_in( connect( bind( basic( smtp. sensitive( encrypt( decrypt( dial( ftp( hmac( opensession( getconnection( connection( credentials::new( ->auth( sequelize( signwith( key_set_with_value(';
-
-/** `user:password@` before a host; `at` is the sign. */
-const PAIR = /(?:^|[\s"'`=(,:/])([\w.%+-]{1,64}:)([^\s"'`<>/@:][^\s"'`<>/]{2,127})$/;
-const HOST = /@(?:tcp|udp|unix)?(?:\([\w.:/-]{1,128}\)|[A-Za-z\d][\w.-]{1,128}(?::\d{2,5})?(?=[/?"'`\s,;)]|$))/y;
-/** Signs of addresses and packages, before which no password is. */
-const NO_USER =
-  /^(?:git|mailto|npm|file|link|workspace|https?|ssh|at|sip|xmpp|acct|data|docker|ghcr|node|from|to|cc|bcc|user|email|author|node_modules|\d+):$/i;
-
-/** Masks the password in `user:password@tcp(host)` and `user:password@host:port` without a scheme. */
-export function findHostCredentials(text: string, found: Span[]): void {
-  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    const before = text.charCodeAt(at - 1);
-    if (before <= 32 || before === 34 || before === 39 || before === 96) continue;
-    HOST.lastIndex = at;
-    if (!HOST.test(text)) continue;
-    const near = text.slice(Math.max(0, at - 200), at);
-    const colon = near.lastIndexOf(':');
-    if (colon < 0 || near[colon + 1] === '/') continue;
-    const match = PAIR.exec(near);
-    const [, user = '', value = ''] = match ?? [];
-    if (match === null || NO_USER.test(user) || user === `${value}:` || isMasked(text, at - value.length)) continue;
-    if (isPlaceholder(value) || isPlainWord(value) || /^\d+(?:\.\d+)*$/.test(value) || value.includes('[redacted'))
-      continue;
-    const isConnection =
-      text[at + 1] === '(' ||
-      /^@(?:tcp|udp|unix)\(/.test(text.slice(at, at + 6)) ||
-      /^@[\w.-]+:\d{2,5}/.test(text.slice(at, at + 80));
-    if (!isConnection && !isPasswordLiteral(value) && !looksRandom(value)) continue;
-    found.push({ start: at - value.length, end: at, mask: maskOf('url-password') });
-  }
 }

@@ -242,41 +242,66 @@ const PROMPT =
 
 const ENDS_OF_PROMPTS = ['$ ', '❯ ', '➜ ', '» ', '# ', '% ', '> ', '+ ', ') '];
 
-/** Masks the lines below a command in a recorded terminal session; `at` is inside of the prompt. */
-export function findPrinted(text: string, at: number, found: Span[]): void {
+/** A line of a recorded terminal session on which a command was typed. */
+interface CommandLine {
+  readonly command: string;
+  /** Where what it printed begins. */
+  readonly end: number;
+  readonly hasPrompt: boolean;
+}
+
+/** The command line around a position in its prompt; undefined if it is none, or nothing is below it. */
+function readCommandLine(text: string, at: number): CommandLine | undefined {
   const from = Math.max(0, at - MAX_PROMPT);
   const newline = text.slice(from, at + 1).lastIndexOf('\n');
-  if (newline < 0 && from > 0) return;
-  const lineStart = from + newline + 1;
-  const head = text.slice(lineStart, lineStart + MAX_PROMPT);
-  const prompt = ENDS_OF_PROMPTS.some((end) => head.includes(end)) ? PROMPT.exec(head) : null;
+  if (newline < 0 && from > 0) return undefined;
+  const start = from + newline + 1;
+  const head = text.slice(start, start + MAX_PROMPT);
+  const prompt = ENDS_OF_PROMPTS.some((end) => head.includes(end)) ? PROMPT.exec(head)?.[0] : undefined;
   // The first line of a text may be a command without a prompt.
-  if (prompt === null && (at > 0 || !Object.hasOwn(PRINTS_SECRET, head.slice(0, head.indexOf(' '))))) return;
-  const line = text.slice(lineStart, lineStart + MAX_COMMAND).split('\n', 1)[0] ?? '';
-  if (text[lineStart + line.length] !== '\n') return;
-  const command = line.slice(prompt?.[0].length ?? 0);
+  const isFirst = at === 0 && Object.hasOwn(PRINTS_SECRET, head.slice(0, head.indexOf(' ')));
+  if (prompt === undefined && !isFirst) return undefined;
+  const line = text.slice(start, start + MAX_COMMAND).split('\n', 1)[0] ?? '';
+  if (text[start + line.length] !== '\n') return undefined;
+  const command = line.slice(prompt?.length ?? 0);
+  return { command, end: start + line.length + 1, hasPrompt: prompt !== undefined };
+}
+
+/** Masks the lines below a command in a recorded terminal session; `at` is inside of the prompt. */
+export function findPrinted(text: string, at: number, found: Span[]): void {
+  const typed = readCommandLine(text, at);
+  if (typed === undefined) return;
+  const { command, hasPrompt } = typed;
   const isPrinted = printsSecret(command);
-  const isCertain = isPrinted && prompt !== null;
-  if (!isPrinted && (prompt === null || !mentionsSecret(command))) return;
-  let start = lineStart + line.length + 1;
-  const isOneWord = isPrinted || showsOneWord(command, text, start);
-  for (let line = 0; line < MAX_LINES && start < text.length; line++) {
+  if (!isPrinted && !(hasPrompt && mentionsSecret(command))) return;
+  const isOneWord = isPrinted || showsOneWord(command, text, typed.end);
+  let start = typed.end;
+  for (let count = 0; count < MAX_LINES && start < text.length; count++) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
-    const shown = text.slice(start, Math.min(end, start + MAX_COMMAND)).trim();
-    if (shown === '' || PROMPT.test(`${shown} `)) return;
-    const value = printedValue(shown, false);
-    const from = text.indexOf(value, start);
-    if (
-      value !== '' &&
-      (isCertain ||
-        isStrong(value) ||
-        (isOneWord && (isTokenLike(value) || (prompt !== null && isPasswordLiteral(value)))) ||
-        (value !== shown && (isPasswordLiteral(value) || (/^(?:=>|\$)/.test(shown) && isTokenLike(value)))))
-    )
+    const line = text.slice(start, Math.min(end, start + MAX_COMMAND)).trim();
+    if (line === '' || PROMPT.test(`${line} `)) return;
+    const value = printedValue(line, false);
+    const isSecret = (isPrinted && hasPrompt) || isLikelyPrinted(value, line, { hasPrompt, isOneWord });
+    if (value !== '' && isSecret) {
+      const from = text.indexOf(value, start);
       found.push({ start: from, end: from + value.length, mask: maskOf('secret'), isSoft: true });
+    }
     start = end + 1;
   }
+}
+
+/** Whether a value that a command printed is a secret, if the command need not have printed one. */
+function isLikelyPrinted(
+  value: string,
+  line: string,
+  { hasPrompt, isOneWord }: { readonly hasPrompt: boolean; readonly isOneWord: boolean },
+): boolean {
+  if (isStrong(value)) return true;
+  if (isOneWord && (isTokenLike(value) || (hasPrompt && isPasswordLiteral(value)))) return true;
+  const isNamed = value !== line;
+  const isResult = /^(?:=>|\$)/.test(line);
+  return isNamed && (isPasswordLiteral(value) || (isResult && isTokenLike(value)));
 }
 
 /** Keywords of {@link findPrinted}: the ends of prompts. The prompt at the start of a text has none. */

@@ -1,7 +1,6 @@
 import { findLabels } from './assignment.ts';
-import { isUserAndPassword } from './credentials.ts';
+import { findHostCredentials, isUserAndPassword } from './credentials.ts';
 import { nameLevel } from './name.ts';
-import { findHostCredentials } from './nearby.ts';
 import { findPrinted, maskPrinted, printsSecret } from './printed.ts';
 import { isMasked, LETTER_BEYOND_ASCII, maskOf, type Span } from './rule.ts';
 import { RULES } from './rules.ts';

@@ -149,3 +149,24 @@ const [PERCENT, STAR, SLASH, BACKSLASH, CLOSING_BRACKET] = [37, 42, 47, 92, 93];
 function isWordCharacter(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
 }
+
+/** A group of a match and where it is in the text. */
+export interface Capture {
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Matches a sticky pattern with the flag `d`. Undefined when it does not match, or a mask is already there. */
+export function capture(pattern: RegExp, text: string, at: number, group = 1): Capture | undefined {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  const value = match?.[group];
+  const [start, end] = match?.indices?.[group] ?? [0, 0];
+  return value === undefined || value === '' || isMasked(text, start) ? undefined : { value, start, end };
+}
+
+/** Adds the mask of a capture. */
+export function addMask({ start, end }: Capture, id: string, found: Span[]): void {
+  found.push({ start, end, mask: maskOf(id) });
+}

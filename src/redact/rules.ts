@@ -1,27 +1,24 @@
 import { findAssignment } from './assignment.ts';
 import {
-  ARRAY_KEYWORDS,
-  COMMAND_KEYWORDS,
-  findCommandSecret,
-  findHereString,
-  findPasswordOption,
-  findPipedSecret,
-} from './command.ts';
-import {
+  ARGUMENT_KEYWORDS,
   CALL_KEYWORDS,
+  findArguments,
+  findCredentialCall,
+  findEncodedPair,
+  findSecretArgument,
+} from './call.ts';
+import { ARRAY_KEYWORDS, COMMAND_KEYWORDS, findCommandSecret, findPasswordOption } from './command.ts';
+import {
   findAirtableToken,
   findAuthorization,
   findBasic,
   findBearer,
   findCloudSecret,
   findCookie,
-  findCredentialCall,
-  findEncodedPair,
   findNamedValue,
   findNetrc,
   findPasswordList,
   findPgpass,
-  findSecretArgument,
   findSqlPassword,
   findUrlCredentials,
 } from './credentials.ts';
@@ -29,7 +26,7 @@ import { ENCODED_RULE, findEncodedCommand, findEncodedJson } from './encoded.ts'
 import { findKeyBlock, findKeyBlockEnd, findKubernetesSecret, findPuttyKey } from './key-block.ts';
 import { KEY_RULES } from './key-rules.ts';
 import { NAME_KEYWORDS } from './name.ts';
-import { ARGUMENT_KEYWORDS, findArguments } from './nearby.ts';
+import { findHereString, findPipedSecret } from './piped.ts';
 import { findPrinted, PROMPT_KEYWORDS } from './printed.ts';
 import { PROGRAM_RULES } from './program-rules.ts';
 import type { Rule, Span } from './rule.ts';

@@ -16,9 +16,9 @@ import {
 } from './generated.ts';
 import type { NameLevel } from './name.ts';
 
-/** How an assignment is syntax, as far as it matters for judging its value. */
+/** How an assignment is written, as far as it matters for judging its value. */
 export interface AssignmentSyntax {
-  /** The name is syntax like an environment variable. */
+  /** The name is written like an environment variable. */
   readonly isUpperCase: boolean;
   /** `name=value`, as in shells, .env files and query strings, seldom in code. */
   readonly isTight: boolean;
