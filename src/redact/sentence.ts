@@ -37,15 +37,8 @@ const MAX_BETWEEN = 3;
 
 /** Whether a word of a sentence about passwords is one: letters with a number, or what looks generated. */
 function isSpoken(word: string): boolean {
-  if (
-    word.length < 7 ||
-    isStructured(word) ||
-    isPlaceholder(word) ||
-    isPlainWord(word) ||
-    isAlgorithm(word) ||
-    isNumbered(word)
-  )
-    return false;
+  if (word.length < 7 || isStructured(word) || isPlaceholder(word)) return false;
+  if (isPlainWord(word) || isAlgorithm(word) || isNumbered(word)) return false;
   if (isStrong(word) || isComplex(word) || isMadeUp(word, SPOKEN)) return true;
   return (isChosen(word, SPOKEN) || /^[a-z]{8,}\d$/.test(word)) && /\d/.test(word) && !isAboutSecrets(word);
 }
@@ -53,31 +46,51 @@ function isSpoken(word: string): boolean {
 /** Who speaks, in logs of chats. */
 const CHAT_NAME = /^[\d:[\]. ]{0,12}<[@+]?[\w-]{1,30}> /;
 
+/** What code has and sentences have not. */
+const CODE_SIGNS = /[{}<>;]|\w\(|=\S/;
+
 /** Masks passwords in a sentence that has a word for them, from `start` to `end`: `changed it to …`, `type … as password`. */
 export function findSpoken(text: string, start: number, end: number, level: NameLevel, found: Span[]): void {
   if (level !== 'password' && level !== 'secret') return;
-  const from = Math.max(0, start - MAX_LINE / 2);
-  const first = from + text.slice(from, start).lastIndexOf('\n') + 1;
-  const rest = text.slice(start, start + MAX_LINE).split('\n', 1)[0] ?? '';
-  const line = text.slice(first, start) + rest;
-  if (!/\d|[a-z][!#$%^*&][A-Za-z]/.test(line) || /[{}<>;]|\w\(|=\S/.test(line.replace(CHAT_NAME, ''))) return; // Code is no sentence.
+  const { line, first } = lineAround(text, start);
+  const mayHavePassword = /\d|[a-z][!#$%^*&][A-Za-z]/.test(line);
+  if (!mayHavePassword || CODE_SIGNS.test(line.replace(CHAT_NAME, ''))) return;
   let sinceLink = MAX_BETWEEN + 1;
   let previous = '';
-  for (const match of line.matchAll(/\S+/g)) {
-    const at = first + match.index;
-    const lead = /^["'`(«„“*_]*/.exec(match[0])?.[0].length ?? 0;
-    const word = match[0].slice(lead).replace(/["'`)»“”*_.,;:?]+$/, '');
-    const isQuoted = /["'`]$/.test(match[0].slice(0, lead)) && isPasswordLiteral(word);
-    const isSetTo = at < end && previous === 'to' && (isStrong(word) || isComplex(word));
+  for (const { 0: written, index } of line.matchAll(/\S+/g)) {
+    const lead = /^["'`(«„“*_]*/.exec(written)?.[0] ?? '';
+    const word = written.slice(lead.length).replace(/["'`)»“”*_.,;:?]+$/, '');
+    const isBefore = first + index < end;
+    const at = first + index + lead.length;
+    // `set it to … as the password`
+    const isSetTo = isBefore && previous === 'to' && isSetValue(word);
+    const isLinked = sinceLink <= MAX_BETWEEN && (isQuotedPassword(lead, word) || isSpoken(word));
+    if ((isSetTo || isLinked) && !isPlaceholder(word) && !isMasked(text, at))
+      found.push({ start: at, end: at + word.length, mask: maskOf('password'), isSoft: true });
     previous = word;
-    if (isSetTo && !isPlaceholder(word) && !isStructured(word) && !isMasked(text, at + lead))
-      found.push({ start: at + lead, end: at + lead + word.length, mask: maskOf('password'), isSoft: true });
-    if (sinceLink <= MAX_BETWEEN && (isQuoted ? !isPlaceholder(word) : isSpoken(word)) && !isMasked(text, at + lead))
-      found.push({ start: at + lead, end: at + lead + word.length, mask: maskOf('password'), isSoft: true });
-    const lower = match[0].slice(lead).toLowerCase();
-    const isLink = at >= end ? LINKS().has(lower) || lower.endsWith(':') || VERBS().has(lower) : VERBS().has(lower);
-    sinceLink = isLink ? 1 : sinceLink + 1;
+    sinceLink = isLink(written.slice(lead.length).toLowerCase(), isBefore) ? 1 : sinceLink + 1;
   }
+}
+
+function isSetValue(word: string): boolean {
+  return (isStrong(word) || isComplex(word)) && !isStructured(word);
+}
+
+function isQuotedPassword(lead: string, word: string): boolean {
+  return /["'`]$/.test(lead) && isPasswordLiteral(word);
+}
+
+/** Whether a password may follow a word; before the word for passwords, only a verb leads to one. */
+function isLink(word: string, isBefore: boolean): boolean {
+  return VERBS().has(word) || (!isBefore && (LINKS().has(word) || word.endsWith(':')));
+}
+
+/** The line around a position, as far as it is near, and where it begins. */
+function lineAround(text: string, at: number): { readonly line: string; readonly first: number } {
+  const from = Math.max(0, at - MAX_LINE / 2);
+  const first = from + text.slice(from, at).lastIndexOf('\n') + 1;
+  const rest = text.slice(at, at + MAX_LINE).split('\n', 1)[0] ?? '';
+  return { line: text.slice(first, at) + rest, first };
 }
 
 /** Phrases that ask somebody to log in. */
@@ -95,9 +108,7 @@ const WITH_PASSWORD = / with ["'`]?([^\s"'`,;()<>]{8,64})/g;
 
 /** Masks the password behind a user in a sentence about logging in. */
 export function findLogin(text: string, at: number, found: Span[]): void {
-  const from = Math.max(0, at - MAX_LINE / 2);
-  const first = from + text.slice(from, at).lastIndexOf('\n') + 1;
-  const line = text.slice(first, at) + (text.slice(at, at + MAX_LINE).split('\n', 1)[0] ?? '');
+  const { line, first } = lineAround(text, at);
   if (!/\d/.test(line)) return;
   for (const match of line.matchAll(USER_AND_PASSWORD)) {
     const value = (match[2] ?? '').replace(/[.:?]+$/, '');
