@@ -13,8 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ReadEntry } from 'tar';
-import { makeFolder } from '../files/file-access.ts';
-import { errorCode, type Progress, storageError } from '../files/index.ts';
+import { errorCode, makeFolder, type Progress, storageError } from '../files/index.ts';
 import { omitUndefined, YoreError } from '../record/index.ts';
 import {
   BACKUP_FORMAT,

@@ -109,7 +109,7 @@ export function makeFolder(folder: string): void {
   makeMissing(folder);
 }
 
-/** Not with `recursive`, with which Node.js never ends where a folder exists but nothing can be created in it (`/proc`). */
+/** Does not use `recursive`: with it, Node.js never returns where nothing can be created in a folder that exists (`/proc`). */
 function makeMissing(folder: string): void {
   if (statIfExists(folder)?.isDirectory()) return;
   const parent = dirname(folder);

@@ -2,6 +2,7 @@ export {
   CREATE,
   errorCode,
   findFolderProblem,
+  makeFolder,
   openFile,
   type Progress,
   readBytesAt,

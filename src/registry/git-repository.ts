@@ -181,7 +181,7 @@ function normalisePath(path: string, base: string): string {
   return `file:${trimEnd(full.replace(/\/\.git$/, ''))}`;
 }
 
-/** Not tried again at each of many slashes elsewhere. */
+/** Begins only at the first of several slashes, so that a text of many slashes takes linear time. */
 const SLASHES_AT_END = /(?<!\/)\/+$/;
 
 function trimEnd(text: string): string {

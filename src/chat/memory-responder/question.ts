@@ -169,8 +169,9 @@ export function countMatches(text: string, words: readonly string[]): number {
   return words.filter((word) => contains(lower, word)).length;
 }
 
-/** The share of the words that a text about them has, and what a word counts that says nothing by itself. */
+/** A text is about some words if it has this share of their weight. */
 const MIN_SHARE = 0.6;
+/** The weight of a word that says nothing by itself; others weigh 1. */
 const GENERAL_WEIGHT = 0.3;
 
 /** Whether a text contains enough of the words to be about them; false without words. */
@@ -185,8 +186,10 @@ export function isAbout(text: string, words: readonly string[]): boolean {
   return found > 0 && found >= total * MIN_SHARE;
 }
 
-/** Whether a word says by itself what a text is about: "flaky" does, "test" does not. */
-export const isTelling = (word: string): boolean => isRecallable(word);
+/** Whether words say by themselves what a text is about: "flaky" does, "test" does not. */
+export function isTelling(words: string): boolean {
+  return isRecallable(words);
+}
 
 function contains(text: string, word: string): boolean {
   const prefix = stemPrefix(word);

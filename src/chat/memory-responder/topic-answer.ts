@@ -1,4 +1,4 @@
-import { isRecallable, type RecollectionLine } from '../../memory/index.ts';
+import type { RecollectionLine } from '../../memory/index.ts';
 import { CHAT_AGENT, NOTES_SESSION } from '../../record/index.ts';
 import type { SearchResult } from '../../search/index.ts';
 import { compareText } from '../../text/compare-text.ts';
@@ -55,11 +55,8 @@ interface RelevantFailure {
  * Answers a question of no special kind: what was done and how, what failed, what was said. For an order, failures come
  * first, followed by a command that worked instead.
  */
-export function answerTopic(
-  asked: MemoryQuestion,
-  source: MemorySource,
-  { decisionsFirst = false, isWhy = false }: TopicOptions = {},
-): string {
+export function answerTopic(asked: MemoryQuestion, source: MemorySource, options: TopicOptions = {}): string {
+  const { decisionsFirst = false } = options;
   const subject = findSubject(asked.question);
   const result = searchHistory(asked, source);
   const missing = subject.filter((word) => isMissing(word, result.missing));
@@ -68,7 +65,7 @@ export function answerTopic(
   // Also brings the digests up to date, which recall needs.
   const hasHistory = listRecentWork(source).length > 0;
   // What remains says nothing by itself: what is about "test" is no answer to a question about a flaky test.
-  if (missing.length > 0 && !isOrder && !isRecallable(words.join(' '))) return explainNothingFound(missing);
+  if (missing.length > 0 && !isOrder && !isTelling(words.join(' '))) return explainNothingFound(missing);
   const failed = relevantFailures(words, isOrder, asked, source);
   const failures = failed.map(({ text }) => text);
   const { lines, sessionId } = recallLines(
@@ -76,12 +73,7 @@ export function answerTopic(
     source,
     failed.map(({ what }) => what),
   );
-  const isWanted = ({ kind }: HistoryFact): boolean => kind !== 'worked' || !(isWhy || decisionsFirst);
-  const factsAbout = (about: readonly string[]): readonly HistoryFact[] =>
-    findHistoryFacts(about, asked, result, source).filter(isWanted);
-  const together = factsAbout(words);
-  const anyFound = together.length > 0 ? together : factsAbout(words.filter(isTelling));
-  const found = LATEST.test(asked.question) ? anyFound.toSorted((a, b) => compareText(b.at, a.at)) : anyFound;
+  const found = findFacts(words, asked, result, source, options);
   const facts = selectFacts(found, decisionsFirst ? failures : [...lines, ...failures], decisionsFirst);
   const recalled = lines.filter((line) => !facts.some((fact) => includesFact(line, fact)));
   const history = facts.map(({ text }) => text);
@@ -104,6 +96,23 @@ export function answerTopic(
     ...linkToSession([sessionId, failed[0]?.sessionId, facts[0]?.sessionId]),
     ...(isOrder ? suggestCommand(failed[0]?.resolution) : []),
   ].join('\n');
+}
+
+/** What the history says about the words, or about those that say something by themselves; the latest first if asked for. */
+function findFacts(
+  words: readonly string[],
+  asked: MemoryQuestion,
+  result: SearchResult,
+  source: MemorySource,
+  { decisionsFirst = false, isWhy = false }: TopicOptions,
+): readonly HistoryFact[] {
+  const factsAbout = (about: readonly string[]): readonly HistoryFact[] =>
+    findHistoryFacts(about, asked, result, source).filter(
+      ({ kind }) => kind !== 'worked' || !(isWhy || decisionsFirst),
+    );
+  const together = factsAbout(words);
+  const facts = together.length > 0 ? together : factsAbout(words.filter(isTelling));
+  return LATEST.test(asked.question) ? facts.toSorted((a, b) => compareText(b.at, a.at)) : facts;
 }
 
 /** The command that shows the first of the sessions; notes have none. */

@@ -36,11 +36,9 @@ const MIN_OTHER_RANK = 0.3;
 const UNCHANGED_RANK = 0.6;
 /** Sessions that cannot reach this share of the minimum confidence are not scored. */
 const CANDIDATE_SHARE = 0.4;
-/**
- * How many sessions may fit a prompt before it becomes a guess which of them is meant, and the power of its rank, compared
- * with the best, by which a session counts among them.
- */
+/** How many sessions may fit a prompt before it is a guess which of them is meant. */
 const FEW_SESSIONS = 1.25;
+/** A session counts among them by this power of its rank relative to the best. */
 const FIT_POWER = 6;
 /** A line of a commit or reply with less evidence is about something else. */
 const MIN_LINE_EVIDENCE = 0.25;

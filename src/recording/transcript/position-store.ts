@@ -64,7 +64,8 @@ export class PositionStore {
       const file = join(this.#folder, name);
       const known = POSITION_FILE.test(name) ? parseStates(file) : [];
       if (known?.some(isForgotten) === false) continue;
-      removeUnknownParts(this.#home, new Set([String(parseObject(tryReadText(file) ?? '')?.path)]));
+      const path = parseObject(tryReadText(file) ?? '')?.path;
+      if (typeof path === 'string') removeUnknownParts(this.#home, path);
       withLock(join(this.#folder, name.replace(/json$/, 'lock')), () => {
         const sessions = parseStates(file);
         if (sessions === undefined) rmSync(file, { force: true });

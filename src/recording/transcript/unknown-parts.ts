@@ -54,11 +54,11 @@ export function addUnknownParts(home: string, agent: AgentName, added: readonly 
   }
 }
 
-/** Removes what was not understood of transcripts: their paths contain ids of sessions, and reasons quote them. */
-export function removeUnknownParts(home: string, paths: ReadonlySet<string>): void {
+/** Removes what was not understood of a transcript: its path may contain the id of a session, and reasons quote it. */
+export function removeUnknownParts(home: string, path: string): void {
   for (const agent of AGENT_NAMES) {
     const known = readUnknownParts(home, agent, 0);
-    const kept = known.filter(({ path }) => !paths.has(path));
+    const kept = known.filter((part) => part.path !== path);
     if (kept.length < known.length) writeParts(home, agent, kept);
   }
 }

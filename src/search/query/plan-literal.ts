@@ -44,8 +44,8 @@ export function planInnerWords(vocabulary: Vocabulary, { literal }: ParsedQuery)
 }
 
 /**
- * The same by only two of these words, the rarest and one near it: faster, but where they are often near one another, they
- * narrow it down less.
+ * Documents with two of the words inside of the typed text near one another: the rarest and the rarest near it. Faster than
+ * {@link planInnerWords}, but a wider scope where the two are often together.
  */
 export function planInnerPair(vocabulary: Vocabulary, { literal }: ParsedQuery): Expression | undefined {
   const { middle } = literalWords(literal);

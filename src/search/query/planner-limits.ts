@@ -16,8 +16,9 @@ export const PLANNER = {
   maxAnchored: 100,
   /** Documents that are checked, when needed, without looking for a narrower scope. */
   maxEasilyChecked: 3_000,
-  /** Microseconds to pass an entry of a word while looking for documents with several, and to read a document. */
+  /** Microseconds that FTS5 takes to pass an entry of a word while it looks for documents with several words. */
   entryCost: 0.006,
+  /** Microseconds to read a document. */
   readCost: 40,
 
   /** A scope with at most this many documents is not narrowed further. */
@@ -44,7 +45,7 @@ export const PLANNER = {
 
   /** Terms of a phrase. More do not make it more selective. */
   maxPhraseTerms: 16,
-  /** How far apart two words of a text are at most by which it is looked for. */
+  /** The largest distance, in words, between the two words of a text that it is looked for by. */
   maxDistance: 4,
   /** Consecutive terms that a text is found by; its other words are seen when it is checked. */
   selectiveTerms: 3,

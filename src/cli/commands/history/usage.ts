@@ -129,18 +129,24 @@ export function usageTable(
   ];
   const active = numbers('active', ({ activeMs }) => formatActiveTime(activeMs));
   const sessions = numbers('sessions', (sums) => String(sums.sessions));
-  const widthOf = ({ cells }: { readonly cells: readonly string[] }): number =>
-    Math.max(...cells.map(displayWidth)) + COLUMN_GAP;
-  const nameWidth = Math.min(widthOf(names), by === 'session' ? MIN_TITLE_WIDTH : MAX_TITLE_WIDTH);
-  const room = columns - nameWidth - (by === 'session' ? widthOf(ids) : widthOf(sessions));
+  const nameWidth = Math.min(columnWidth(names), by === 'session' ? MIN_TITLE_WIDTH : MAX_TITLE_WIDTH);
+  const room = columns - nameWidth - columnWidth(by === 'session' ? ids : sessions);
   // What does not fit is left out rather than cut off: first the cache, then all tokens.
-  const sums = [
+  const choices = [
     [cost, ...tokens, ...cached, active],
     [cost, ...tokens, active],
-  ].find((all) => all.reduce((sum, column) => sum + widthOf(column), 0) <= room) ?? [cost, active];
+  ];
+  const sums = choices.find((all) => all.reduce((sum, column) => sum + columnWidth(column), 0) <= room) ?? [
+    cost,
+    active,
+  ];
   if (by !== 'session') return output.table([names, ...sums, sessions]);
   // Titles come last, so that they get the room that is left.
   return output.table([ids, ...sums, names]);
+}
+
+function columnWidth({ cells }: { readonly cells: readonly string[] }): number {
+  return Math.max(...cells.map(displayWidth)) + COLUMN_GAP;
 }
 
 /** `$1.20+` where tokens of models without a known price are not in it. */
