@@ -124,8 +124,10 @@ function spanIn(asked: string, now: number): TimeSpan {
       asked,
     )?.[0];
   const named = when === undefined ? undefined : parseRecapQuestion(`what have we done ${when}`, now);
-  const [time] = named === undefined ? findTimePhrases(asked.replace(/\b(?:from|of|during)\b/gi, 'in'), now) : [];
-  return named ?? (time === undefined ? {} : { since: time.since, until: time.until });
+  if (named !== undefined) return named;
+  // `from March` and `during March` are times like `in March`.
+  const [time] = findTimePhrases(asked.replace(/\b(?:from|of|during)\b/gi, 'in'), now);
+  return time === undefined ? {} : { since: time.since, until: time.until };
 }
 
 function taskIn(asked: string): Task | undefined {
