@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { AGENT_NAMES, type AgentName } from '../agents/agent-name.ts';
 import { errorCode, readBytes, tryReadText, writeFileAtomic, writeText } from '../files/file-access.ts';
 
@@ -32,7 +32,7 @@ function withoutPayload(error: Error, home: string): string {
   if (error instanceof SyntaxError) return error.message.replace(/(?:\.\.\.)?".*"(?:\.\.\.)?/s, 'the payload');
   const own = [home, dirname(process.argv[1] ?? home)];
   return error.message.replace(/'(.*)'/s, (quoted, path: string) =>
-    own.some((folder) => path.startsWith(folder)) ? quoted : 'a path',
+    own.some((folder) => `${path}${sep}`.startsWith(`${folder}${sep}`)) ? quoted : 'a path',
   );
 }
 

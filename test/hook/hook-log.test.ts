@@ -83,4 +83,10 @@ describe('the log of problems', () => {
     logHookProblem(session.home, 'claude-code', new Error(`EACCES: permission denied, open '${path}'`), Date.now());
     expect(readFileSync(hookLogPath(session.home), 'utf8')).toContain(path);
   });
+
+  it('does not quote a folder whose name begins like the home', () => {
+    const home = join(temporaryFolder(), 'yore');
+    logHookProblem(home, 'claude-code', new Error(`ENOENT: no such file, open '${home}-of-Bob'`), Date.now());
+    expect(readFileSync(hookLogPath(home), 'utf8')).toContain('open a path');
+  });
 });
