@@ -59,7 +59,8 @@ const SECRET_ARGUMENTS: Readonly<Record<string, number>> = {
 /** Keywords of {@link findSecretArgument}. */
 export const CALL_KEYWORDS: readonly string[] = Object.keys(SECRET_ARGUMENTS).map((name) => `${name}(`);
 const CALLED = /[\w.:]{1,40}(?=\()/y;
-const ARGUMENT =
+/** An argument on the line of its call, possibly within a conversion: `Buffer.from('…', 'hex')`. */
+const ARGUMENT_ON_LINE =
   /[ \t]{0,4}(?:(?:[\w.]{1,40}\()?[bruf]{0,2}(["'])([^"'\n]{1,256})\1(?:, ?["']\w{1,12}["'])?(?:(?<=\([^()\n]{1,300})\))?|[\w.$()[\]]{1,60}?)(?:\.\w{1,20}\([\w.]{0,30}\))?[ \t]{0,4}([,)])/dy;
 
 /** Masks the key or password that a function is given: `createHmac('sha256', '…')`. */
@@ -67,9 +68,9 @@ export function findSecretArgument(text: string, at: number, found: Span[]): voi
   CALLED.lastIndex = at;
   const name = CALLED.exec(text)?.[0].toLowerCase() ?? '';
   const number = Object.hasOwn(SECRET_ARGUMENTS, name) ? (SECRET_ARGUMENTS[name] ?? 1) : 0;
-  ARGUMENT.lastIndex = CALLED.lastIndex + 1;
+  ARGUMENT_ON_LINE.lastIndex = CALLED.lastIndex + 1;
   for (let i = 1; i <= number; i++) {
-    const match = ARGUMENT.exec(text);
+    const match = ARGUMENT_ON_LINE.exec(text);
     if (match === null || (i < number && match[3] !== ',')) return;
     const [start, end] = match.indices?.[2] ?? [0, 0];
     const value = text.slice(start, end);
@@ -94,11 +95,12 @@ const LOGS_IN =
 const TAKES_SECRET =
   /pass(?:word|wd|phrase)?$|pwd|secret|sensitive|crypt|cipher|hmac|(?:hash|sign|verify)_?(?:password|token)|api_?key|private_?key|jwt|sign_?with|key_set/i;
 const CALLEE = /[\w.:$>-]{1,80}$/;
-const NEXT_ARGUMENT =
+/** An argument, which may be on a line of its own: a literal, or code without one. */
+const ARGUMENT =
   /\s{0,20}(?:[bruf]{0,2}(["'`])((?:(?!\1)[^\n\\]){0,256})\1(?:\.\w{1,20}\(\))?|[^"'`,()\n]{0,60}(?:\([^()"'`\n]{0,40}\))?[^"'`,()\n]{0,20})\s{0,20}([,)])/dy;
 const MAX_ARGUMENTS = 8;
 
-/** Masks the password or key among the arguments of a call; `at` is the last character before its parenthesis, or inside of its name. */
+/** Masks the password or key among the arguments of a call by what its name says; `at` is within the name. */
 export function findArguments(text: string, at: number, found: Span[]): void {
   const near = text.slice(at, at + 48);
   const open = /^[\w.:]*\(/.exec(near)?.[0].length;
@@ -111,9 +113,9 @@ export function findArguments(text: string, at: number, found: Span[]): void {
   const isLogin = LOGS_IN.test(last);
   const takesSecret = TAKES_SECRET.test(last);
   if (!isLogin && !takesSecret && !/__construct$|client$|session$/i.test(last)) return;
-  NEXT_ARGUMENT.lastIndex = at + open;
+  ARGUMENT.lastIndex = at + open;
   for (let i = 0; i < MAX_ARGUMENTS; i++) {
-    const match = NEXT_ARGUMENT.exec(text);
+    const match = ARGUMENT.exec(text);
     if (match === null) return;
     const [start, end] = match.indices?.[2] ?? [0, 0];
     const isOpen = takesSecret || (isLogin && (i > 0 || (match[3] === ')' && /auth$/i.test(last))));

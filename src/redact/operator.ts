@@ -122,22 +122,12 @@ export function readOperator(text: string, start: number, nameEnd: number): Oper
     case EXCLAMATION:
       return readCompound(text, at);
     case COMMA:
-      // `{name, "value"}` and `-define(NAME, "value")` of Erlang.
-      if (text.charCodeAt(start - 1) === BRACE || text.startsWith('define(', start - 7))
-        return match(LAST_ARGUMENT, text, at, 'arrow');
-      if (!name.isClosed && /(?:^|\.)[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(text.slice(start, nameEnd)))
-        return match(LAST_ARGUMENT, text, at, 'arrow');
-      return name.isClosed ? (readPair(text, name.end) ?? readArgument(text, start, nameEnd, at)) : undefined;
+      return readComma(text, start, name, nameEnd, at);
     case SEMICOLON:
       return name.isClosed ? (match(SERIALISED, text, at, 'colon') ?? readFormField(text, start, at)) : undefined;
     case PAREN:
       if (name.isClosed) return undefined;
-      if (text.slice(at, at + MAX_REMARK).includes('return ')) {
-        const returned = match(RETURNS, text, at, 'argument');
-        if (returned !== undefined) return returned;
-      }
-      if (isSpaced && REMARK.test(text.slice(at, at + MAX_REMARK))) return match(REMARK_END, text, at, 'prompt');
-      return { kind: isSpaced ? 'bare' : 'argument', end: at + 1 };
+      return readParenthesis(text, at, isSpaced);
     case OPEN_BRACKET:
       return isSpaced ? { kind: 'bare', end: at + 1 } : undefined;
     case CLOSE_PAREN:
@@ -158,6 +148,24 @@ export function readOperator(text: string, start: number, nameEnd: number): Oper
     default:
       return readWords(text, start, name, at);
   }
+}
+
+/** Reads the comma of `"name", "value"`, of `{name, "value"}`, and of Erlang's `-define(NAME, "value")`. */
+function readComma(text: string, start: number, name: Name, nameEnd: number, at: number): Operator | undefined {
+  const isInTuple = text.charCodeAt(start - 1) === BRACE || text.startsWith('define(', start - 7);
+  if (isInTuple) return match(LAST_ARGUMENT, text, at, 'arrow');
+  if (name.isClosed) return readPair(text, name.end) ?? readArgument(text, start, nameEnd, at);
+  const isConstant = /(?:^|\.)[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(text.slice(start, nameEnd));
+  return isConstant ? match(LAST_ARGUMENT, text, at, 'arrow') : undefined;
+}
+
+/** Reads the parenthesis of a call, of a function that returns a literal, or of a remark: `Secret key (hex): value`. */
+function readParenthesis(text: string, at: number, isSpaced: boolean): Operator | undefined {
+  const near = text.slice(at, at + MAX_REMARK);
+  const returned = near.includes('return ') ? match(RETURNS, text, at, 'argument') : undefined;
+  if (returned !== undefined) return returned;
+  if (isSpaced && REMARK.test(near)) return match(REMARK_END, text, at, 'prompt');
+  return { kind: isSpaced ? 'bare' : 'argument', end: at + 1 };
 }
 
 interface Name {
