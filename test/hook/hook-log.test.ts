@@ -84,9 +84,11 @@ describe('the log of problems', () => {
     expect(readFileSync(hookLogPath(session.home), 'utf8')).toContain(path);
   });
 
-  it('does not quote a folder whose name begins like the home', () => {
-    const home = join(temporaryFolder(), 'yore');
-    logHookProblem(home, 'claude-code', new Error(`ENOENT: no such file, open '${home}-of-Bob'`), Date.now());
-    expect(readFileSync(hookLogPath(home), 'utf8')).toContain('open a path');
+  it('does not quote a folder whose name begins like the home', async () => {
+    const session = new ClaudeSession(temporaryFolder(), 'one', Date.now());
+    await session.fire('Stop');
+    const problem = new Error(`ENOENT: no such file, open '${session.home}-of-Bob'`);
+    logHookProblem(session.home, 'claude-code', problem, Date.now());
+    expect(readFileSync(hookLogPath(session.home), 'utf8')).toContain('open a path');
   });
 });
