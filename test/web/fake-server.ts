@@ -154,7 +154,11 @@ export class FakeServer {
       return { days, sessions: within.slice(-limit), total: within.length };
     },
     'usage.get': () => NO_USAGE,
-    'changes.files': () => ({ files: [], total: 0 }),
+    'changes.files': ({ query }) => {
+      const file = { path: 'src/removed.ts', sessions: 1, changes: 1, changedAt: '2025-11-18T10:00:00.000Z' };
+      const files = query !== undefined && file.path.includes(query) ? [file] : [];
+      return { files, total: files.length };
+    },
     'changes.file': ({ path }) => ({ path, total: 0, sessions: 0, changes: [] }),
     'changes.blame': ({ path }) => ({ path, lines: [], ranges: [], hasGit: false }),
     'changes.commit': () => ({ changes: [] }),

@@ -44,6 +44,8 @@ describe.skipIf(CHROMIUM === undefined)('The palette', () => {
     await page.evaluate('document.activeElement.blur()');
     await jump('export.ts', 'src/export.ts');
     await expect.poll(() => decodeURIComponent(page.url())).toContain('src/export.ts');
+    await jump('removed', 'src/removed.ts');
+    await expect.poll(() => decodeURIComponent(page.url())).toContain('src/removed.ts');
     await jump('shortcuts', /keyboard shortcuts/);
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');

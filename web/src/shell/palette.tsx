@@ -90,10 +90,16 @@ async function latestSessions(): Promise<readonly SessionSummary[]> {
   return server.call('history.listSessions', { limit: MAX_OFFERED }).then(({ sessions }) => sessions, none);
 }
 
-async function filesByName(project: string, query: string): Promise<readonly string[]> {
-  return server
-    .call('files.list', { project, query: query.slice(0, 200) })
-    .then(({ files }) => files.slice(0, MAX_OFFERED), none);
+/** Files that sessions have changed come first: they are known without a checkout, too. */
+async function filesByName(project: string, text: string): Promise<readonly string[]> {
+  const query = text.slice(0, 200);
+  const [changed, present] = await Promise.all([
+    server
+      .call('changes.files', { project, query, limit: MAX_OFFERED })
+      .then(({ files }) => files.map(({ path }) => path), none),
+    server.call('files.list', { project, query }).then(({ files }) => files, none),
+  ]);
+  return [...new Set([...changed, ...present])].slice(0, MAX_OFFERED);
 }
 
 /** A newer call has replaced the call, or the server cannot be reached, which the page says already. */
