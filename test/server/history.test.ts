@@ -76,12 +76,15 @@ describe('history over RPC', () => {
     expect(await call(server, 'history.search', { query: '' })).toEqual({
       sessions: [],
       isQuestion: false,
+      missing: [],
       terms: [],
       total: 0,
       warnings: [],
     });
     expect((await call(server, 'history.search', { query: 'ioredis', role: 'assistant' })).total).toBe(0);
     expect((await call(server, 'history.search', { query: 'install', limit: 1 })).total).toBe(1);
+    const question = await call(server, 'history.search', { query: 'how did we add redis caching with zeppelin' });
+    expect(question).toMatchObject({ isQuestion: true, missing: ['zeppelin'] });
   });
 
   it('returns the messages and attempts of a session in chronological order', async () => {

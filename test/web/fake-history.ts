@@ -137,6 +137,7 @@ export function searchHistory(history: FakeHistory, query: string, role?: string
     sessions,
     total: sessions.reduce((sum, { hits }) => sum + hits.length, 0),
     isQuestion: false,
+    missing: [],
     terms: [],
     warnings: [],
   };

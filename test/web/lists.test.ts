@@ -137,6 +137,7 @@ test('results are a heading per session with its best hits', () => {
     sessions: [{ sessionId: 's', project: 'p', timestamp: 't', hits }],
     total: 8,
     isQuestion: false,
+    missing: [],
     terms: [],
     warnings: [],
   };

@@ -119,6 +119,8 @@ describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
     await page.locator('a.result-hit').first().waitFor();
     await page.getByLabel('Search all projects').last().fill('redis unheardof');
     await page.getByText('No exact matches. Related:').waitFor();
+    await page.getByLabel('Search all projects').last().fill('how did we add redis caching with zeppelin');
+    await page.getByText('Nothing mentions “zeppelin”. Most likely first:').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -123,7 +123,7 @@ async function search(
   query: SearchQuery,
   labels: { readonly starred?: boolean; readonly tag?: string },
 ): Promise<SearchResults> {
-  const { sessions, hits, isQuestion, terms, warnings } = home.search(await home.embeddings.embedQuery(query));
+  const { sessions, hits, isQuestion, missing, terms, warnings } = home.search(await home.embeddings.embedQuery(query));
   const summaries = new Map(
     home.indexed.findSessionsById(sessions).map((summary) => [`${summary.project} ${summary.sessionId}`, summary]),
   );
@@ -139,6 +139,7 @@ async function search(
   return {
     sessions: shown,
     isQuestion,
+    missing,
     terms,
     total: shown.length === sessions.length ? hits.length : shown.reduce((sum, found) => sum + found.hits.length, 0),
     warnings,
@@ -158,7 +159,8 @@ function addMatchesInMemory(
   const options = omitUndefined({ role, limit });
   const matches = chats.open(project).flatMap((chat) => chat.search(query, options, found.total) ?? []);
   const total = matches.reduce((sum, { hits }) => sum + hits.length, found.total);
-  return { ...found, sessions: [...found.sessions, ...matches], total };
+  const missing = matches.length === 0 ? found.missing : [];
+  return { ...found, missing, sessions: [...found.sessions, ...matches], total };
 }
 
 /** One page of a session. The last sessions stay in memory: reading a long one takes longer than sending a page of it. */

@@ -214,6 +214,8 @@ export interface SearchResults {
   readonly sessions: readonly SessionMatch[];
   /** Whether the query was answered as a question: by what is most likely about it, whether or not it has all words. */
   readonly isQuestion: boolean;
+  /** Words of a question that nothing mentions. */
+  readonly missing: readonly string[];
   /** Folded words to highlight: those of the query that matter, with their other forms. */
   readonly terms: readonly string[];
   /** Number of hits in all sessions. */

@@ -10,9 +10,11 @@ import { aroundFirstMatch, type ResultRow } from './result-rows.ts';
 import { AgentIcon } from './session-row.tsx';
 import { MAX_HITS } from './session-search.ts';
 
+const WORDS = new Intl.ListFormat('en', { type: 'disjunction' });
+
 /** How much a search found, and what the server says about the results. */
 export function ResultsHead({
-  results: { sessions, isQuestion, total, warnings },
+  results: { sessions, isQuestion, missing, total, warnings },
   isPending,
 }: {
   readonly results: SearchResults;
@@ -22,6 +24,7 @@ export function ResultsHead({
   const matches = `${formatQuantity(total, 'match', 'matches')}${total >= MAX_HITS ? ' or more' : ''}`;
   return (
     <p class="list-head" role="status" aria-busy={isPending}>
+      {missing.length > 0 ? `Nothing mentions ${WORDS.format(missing.map((word) => `“${word}”`))}. ` : ''}
       {isQuestion ? 'Most likely first: ' : isRelated ? 'No exact matches. Related: ' : ''}
       {matches} in {formatQuantity(sessions.length, 'session')}
       {warnings.map(({ message }) => ` · ${message}`)}
