@@ -177,8 +177,15 @@ export function isChosen(
 }
 
 /** Words with a number that are no passwords. */
-const NUMBERED =
-  /^(?:python|node|java|php|ruby|perl|rust|windows|win|ubuntu|debian|fedora|centos|macos|ios|android|version|rfc|iso|issue|ticket|step|line|port|chapter|page|section|figure|table|cve|pr|build|release|sprint|phase|level|part|test|user|host|server|worker|item|log|iphone|web|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|spring|angular|vue|react|bootstrap|postgres|mysql|redis|gpt|claude|gemini|llama|opus|sonnet|room|floor|error|code|status|case|option|example|column|row|field|varchar|char|text|string|int|uint|float|param|arg|value|result|group|cluster|instance|replica|shard|pod|zone|env|volume|disk)[-_]?\d/i;
+const NUMBERED_WORDS =
+  'python node java php ruby perl rust windows win ubuntu debian fedora centos macos ios android version rfc ' +
+  'iso issue ticket step line port chapter page section figure table cve pr build release sprint phase level ' +
+  'part test user host server worker item log iphone web jan feb mar apr may jun jul aug sep oct nov dec ' +
+  'january february march april june july august september october november december spring angular vue react ' +
+  'bootstrap postgres mysql redis gpt claude gemini llama opus sonnet room floor error code status case option ' +
+  'example column row field varchar char text string int uint float param arg value result group cluster ' +
+  'instance replica shard pod zone env volume disk';
+const NUMBERED = new RegExp(`^(?:${NUMBERED_WORDS.replaceAll(' ', '|')})[-_]?\\d`, 'i');
 const REGION = /^(?:us|eu|ap|sa|ca|me|af|il)-[a-z]+-\d/;
 /** Endings of the names of resources that hold secrets: `web-tls-1`. */
 const RESOURCE = /-(?:tls|certs?|conf|config|store|ref|registry|app|db|svc|service|prod|dev|staging|v)(?:-|\d|$)/;
