@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { memo } from 'preact/compat';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ProjectTimeline, TimelineMark, TimelineSession } from '../../../src/server/rpc/api.ts';
-import { compareText } from '../../../src/text/compare-text.ts';
 import { replaceParams, route } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { projectId } from '../shell/project-store.ts';
@@ -165,7 +164,7 @@ const MAX_ROWS = 100;
 
 /** The sessions on the axis as a table. */
 const TimelineTable = memo(function Table({ spans }: { readonly spans: readonly SessionSpan[] }): VNode {
-  const rows = spans.toSorted((a, b) => compareText(b.session.to, a.session.to)).slice(0, MAX_ROWS);
+  const rows = spans.toSorted((a, b) => Date.parse(b.session.to) - Date.parse(a.session.to)).slice(0, MAX_ROWS);
   return (
     <div class="wide" tabIndex={0} role="region" aria-label="Sessions">
       <table class="timeline-table">
