@@ -181,7 +181,7 @@ function reportUnknownCommand(word: string, program: CommandSpec): CommandLine {
   };
 }
 
-/** Says of a choice what is wrong in the words of the other errors. */
+/** Rewords commander's message about a value that is not among the choices, like the other errors. */
 function describeInvalidChoice(message: string): string {
   const ofOption =
     /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. Allowed choices are (.+?)\.?$/.exec(message);
@@ -190,7 +190,7 @@ function describeInvalidChoice(message: string): string {
   if (ofOption !== null) return `${ofOption[1]} "${ofOption[2]}" is not one of ${ofOption[3]}.`;
   return ofArgument === null
     ? message
-    : `"${ofArgument[1]}" is no ${ofArgument[2]} that yore knows. Choose one of ${ofArgument[3]}.`;
+    : `"${ofArgument[1]}" is not a supported ${ofArgument[2]}. Choose one of ${ofArgument[3]}.`;
 }
 
 function toUsageError(problem: string, spec: CommandSpec | undefined): CommandLine {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../record/index.ts';
 import { hasUnspacedLetters } from '../text/characters.ts';
+import { withIrregularForms } from '../text/irregular-forms.ts';
 import { stem, stemPrefix } from '../text/stem.ts';
 import { isCommonWord } from '../text/stop-words.ts';
 import { findWord, isWordBorder } from '../text/word-matches.ts';
@@ -39,7 +40,8 @@ function findMissing({ typed }: ParsedQuery, found: readonly ScoredDocument[]): 
   const known = [...new Set(work.flatMap(({ terms }) => terms.map(({ text }) => text)))];
   return parseQuestion(typed, Date.now()).words.filter((word) => {
     if (isCommonWord(word)) return false;
-    const forms = [stemPrefix(word), ...known.filter((term) => stem(term) === stem(word))];
+    const [base, ...irregular] = withIrregularForms(word);
+    const forms = [stemPrefix(base), ...irregular, ...known.filter((term) => stem(term) === stem(base))];
     return !work.some(({ document }) => forms.some((form) => hasWord(document, form)));
   });
 }

@@ -81,7 +81,7 @@ describe('the command line', () => {
     [['--nonsense'], /unknown option '--nonsense'/, /yore --help/],
     [
       ['completion', 'tcsh'],
-      /^"tcsh" is no shell that yore knows\. Choose one of bash, zsh, fish\.$/,
+      /^"tcsh" is not a supported shell\. Choose one of bash, zsh, fish\.$/,
       /yore completion --help/,
     ],
   ])('explains what is wrong with %j', (argv, message, hint) => {

@@ -213,6 +213,8 @@ describe('a question', () => {
     home.write({ role: 'user', agent: 'yore', sessionId: 'chat', content: 'did we fix the kestrel uploads?' });
     expect(search(home, 'how did we fix the kestrel uploads').missing).toEqual(['kestrel']);
     expect(search(home, 'why did the uploading policy have retries').missing).toEqual([]);
+    home.write({ role: 'user', sessionId: 'work', content: 'the importer throws at empty rows' });
+    expect(search(home, 'what threw inside the importer and the kestrel').missing).toEqual(['inside', 'kestrel']);
     expect(search(home, 'kestrel falcon migration plan').missing).toEqual([]);
   });
 

@@ -137,11 +137,12 @@ function taskIn(asked: string): Task | undefined {
 /** Stop words of questions about a project: they say how something is asked, not what it is about. */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
   (
-    'add added anybody anyone ask attempt attempts break breaking breaks broke broken called change changed changes choice choose chose chosen currently decide decided decision ' +
-    'decisions earlier error errors explain fail failed failing fails failure failures file files find happen ' +
-    'happened help install installed issue issues known lately libraries library list package packages ' +
-    'pick picked prefer problem problems project question recall recently remember remind remove run ' +
-    'running set show somebody someone time today tool tools touch touched touching way week write wrote written yesterday'
+    'add added anybody anyone ask attempt attempts break breaking breaks broke broken called change changed ' +
+    'changes choice choose chose chosen currently decide decided decision decisions earlier error errors ' +
+    'explain fail failed failing fails failure failures file files find happen happened help install ' +
+    'installed issue issues known lately libraries library list package packages pick picked prefer problem ' +
+    'problems project question recall recently remember remind remove run running set show somebody someone ' +
+    'time today tool tools touch touched touching way week write written wrote yesterday'
   ).split(' '),
 );
 const WORD = /[\p{L}\p{N}_@][\p{L}\p{N}_@./:+-]*/gu;
@@ -181,16 +182,11 @@ export function isAbout(text: string, words: readonly string[]): boolean {
   const lower = text.toLowerCase();
   let [found, total] = [0, 0];
   for (const word of words) {
-    const weight = isTelling(word) ? 1 : GENERAL_WEIGHT;
+    const weight = isRecallable(word) ? 1 : GENERAL_WEIGHT;
     total += weight;
     if (contains(lower, word)) found += weight;
   }
   return found > 0 && found >= total * MIN_SHARE;
-}
-
-/** Whether words say by themselves what a text is about: "flaky" does, "test" does not. */
-export function isTelling(words: string): boolean {
-  return isRecallable(words);
 }
 
 function contains(text: string, word: string): boolean {

@@ -1,4 +1,4 @@
-import type { RecollectionLine } from '../../memory/index.ts';
+import { isRecallable, type RecollectionLine } from '../../memory/index.ts';
 import { CHAT_AGENT, NOTES_SESSION } from '../../record/index.ts';
 import type { SearchResult } from '../../search/index.ts';
 import { compareText } from '../../text/compare-text.ts';
@@ -15,7 +15,7 @@ import {
   shortSessionId,
   suggestCommand,
 } from './memory-text.ts';
-import { countMatches, findSubject, isTelling, type MemoryQuestion, type MemorySource } from './question.ts';
+import { countMatches, findSubject, type MemoryQuestion, type MemorySource } from './question.ts';
 
 const MAX_FAILURES = 2;
 const MAX_FACTS = 4;
@@ -65,7 +65,7 @@ export function answerTopic(asked: MemoryQuestion, source: MemorySource, options
   // Also brings the digests up to date, which recall needs.
   const hasHistory = listRecentWork(source).length > 0;
   // What remains says nothing by itself: what is about "test" is no answer to a question about a flaky test.
-  if (missing.length > 0 && !isOrder && !isTelling(words.join(' '))) return explainNothingFound(missing);
+  if (missing.length > 0 && !isOrder && !isRecallable(words.join(' '))) return explainNothingFound(missing);
   const failed = relevantFailures(words, isOrder, asked, source);
   const failures = failed.map(({ text }) => text);
   const { lines, sessionId } = recallLines(
@@ -111,7 +111,7 @@ function findFacts(
       ({ kind }) => kind !== 'worked' || !(isWhy || decisionsFirst),
     );
   const together = factsAbout(words);
-  const facts = together.length > 0 ? together : factsAbout(words.filter(isTelling));
+  const facts = together.length > 0 ? together : factsAbout(words.filter((word) => isRecallable(word)));
   return LATEST.test(asked.question) ? facts.toSorted((a, b) => compareText(b.at, a.at)) : facts;
 }
 
@@ -179,7 +179,7 @@ function includesFact(line: string, { key }: HistoryFact): boolean {
 
 /** The best passage of each of the sessions that a search finds first, if it has a word that says something. */
 function listClosest(words: readonly string[], { sessions }: SearchResult): readonly string[] {
-  const telling = words.filter(isTelling);
+  const telling = words.filter((word) => isRecallable(word));
   return sessions.slice(0, MAX_FACTS).flatMap(({ sessionId, hits }) => {
     const hit = hits.find(({ agent, foreign, snippet }) => {
       const isEvidence = agent !== CHAT_AGENT && foreign === undefined && snippet.marks.length > 0;
@@ -205,7 +205,7 @@ function listQuoted(words: readonly string[]): string {
 }
 
 function explainNothingFound(words: readonly string[]): string {
-  const telling = words.filter(isTelling);
+  const telling = words.filter((word) => isRecallable(word));
   const subject = words.length === 0 ? 'that' : listQuoted(telling.length > 0 ? telling : words);
   return [
     `Nothing about ${subject} is in this project’s history.`,
