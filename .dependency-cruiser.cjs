@@ -1,10 +1,10 @@
 // Imports go in one direction. Each folder of src/ may import only the folders listed for it here:
-//   record <- {files, text} <- {config, redact, sqlite} <- log <- {history, prompts, memory} <- {search, agents}
+//   record <- {files, text} <- {config, redact, sqlite} <- log <- facts <- {history, prompts, memory} <- {search, agents}
 //     <- registry <- recording <- {hook, project with backup} <- {import, install, mcp} <- chat <- server <- cli
 //   {record, config} <- embedding <- project
 //   context stands beside them: {record, files, text, config, memory} <- context <- chat
 const LOG = ['record', 'files', 'text', 'config', 'redact', 'log'];
-const STORES = [...LOG, 'history', 'prompts', 'memory'];
+const STORES = [...LOG, 'facts', 'history', 'prompts', 'memory'];
 const FOLDERS = {
   record: [],
   files: ['record'],
@@ -15,11 +15,12 @@ const FOLDERS = {
   log: ['record', 'files', 'text', 'config', 'redact'],
   history: LOG,
   prompts: LOG,
-  memory: LOG,
-  search: [...LOG, 'sqlite', 'history'],
+  facts: LOG,
+  memory: [...LOG, 'facts'],
+  search: [...LOG, 'sqlite', 'history', 'facts'],
   embedding: ['record', 'config'],
-  postgres: [...LOG, 'history', 'memory', 'search'],
-  agents: [...LOG, 'sqlite', 'memory'],
+  postgres: [...LOG, 'facts', 'history', 'memory', 'search'],
+  agents: [...LOG, 'sqlite', 'facts', 'memory'],
   registry: LOG,
   backup: [...LOG, 'registry'],
   recording: [...STORES, 'agents', 'registry'],
@@ -29,7 +30,7 @@ const FOLDERS = {
   import: [...STORES, 'agents', 'registry', 'recording', 'project'],
   install: [...STORES, 'agents', 'project'],
   mcp: [...STORES, 'search', 'project'],
-  context: ['record', 'files', 'text', 'config', 'memory'],
+  context: ['record', 'files', 'text', 'config', 'facts', 'memory'],
   chat: [...STORES, 'context', 'search', 'project'],
   server: [...STORES, 'search', 'agents', 'recording', 'project', 'hook', 'mcp', 'chat', 'team'],
   cli: [
@@ -51,19 +52,21 @@ const FOLDERS = {
 // Within a folder: each sub-folder may import only the sub-folders listed for it here. Files that are directly in the
 // folder may import all of them.
 const SUBFOLDERS = {
-  memory: {
+  facts: {
     shell: [],
     tags: [],
-    stack: ['shell'],
     call: ['shell'],
     failure: ['shell', 'call'],
     attempt: ['tags', 'call', 'failure'],
-    digest: ['tags', 'stack', 'call', 'failure', 'attempt'],
-    guard: ['tags', 'call', 'failure', 'attempt', 'digest'],
-    knowledge: ['stack', 'call', 'digest'],
+  },
+  memory: {
+    stack: [],
+    digest: ['stack'],
+    guard: ['digest'],
+    knowledge: ['stack', 'digest'],
     briefing: ['stack', 'digest', 'knowledge'],
     recap: ['digest'],
-    recall: ['tags', 'digest', 'guard'],
+    recall: ['digest', 'guard'],
   },
   search: { index: [], rank: [], query: ['index', 'rank'] },
   recording: { transcript: [] },

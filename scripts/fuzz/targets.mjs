@@ -93,7 +93,7 @@ function agentFolder(name) {
 
 async function hookTargets() {
   const { AGENTS } = await load('agents/registry.js');
-  const { describeCall } = await load('memory/call/describe-call.js');
+  const { describeCall } = await load('facts/call/describe-call.js');
   const hooked = Object.entries(AGENTS).filter(([, { hooks }]) => hooks !== undefined);
   return await Promise.all(
     hooked.map(async ([name, agent]) => {
@@ -139,8 +139,8 @@ async function otherTargets() {
     await load('install/toml-table.js');
   const { handleRpc } = await load('server/rpc/json-rpc.js');
   const { serveMcpStdio } = await load('mcp/index.js');
-  const { parseShell } = await load('memory/shell/parse-shell.js');
-  const { analyseCall } = await load('memory/call/analyse-call.js');
+  const { parseShell } = await load('facts/shell/parse-shell.js');
+  const { analyseCall } = await load('facts/call/analyse-call.js');
   const { redact, redactValue } = await load('redact/index.js');
   const { parseAttempt, parseHistoryRecord } = await load('record/index.js');
   const { readLines } = await load('log/index.js');

@@ -1,5 +1,5 @@
 import type { HookCall, HookEvent, HookReply } from '../agents/hook-protocol.ts';
-import { type CallResult, isOwnTool } from '../memory/call/tool-call.ts';
+import { type CallResult, isOwnTool } from '../facts/call/tool-call.ts';
 import { omitUndefined } from '../record/object.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
 import { Spool, toSpooledCall } from '../recording/spool.ts';

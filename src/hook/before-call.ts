@@ -1,5 +1,5 @@
 import type { HookCall, HookEvent, HookReply } from '../agents/hook-protocol.ts';
-import type { ToolCall } from '../memory/call/tool-call.ts';
+import type { ToolCall } from '../facts/call/tool-call.ts';
 import { checkCall, type GivenWarning, readGuardOptions } from '../memory/guard/check-call.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
 import { readSpool } from '../recording/spooled-call.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
 import { isInjecting } from '../config/config.ts';
-import { hasFeedback } from '../memory/attempt/feedback.ts';
+import { hasFeedback } from '../facts/attempt/feedback.ts';
 import { readGuardOptions } from '../memory/guard/check-call.ts';
 import { type FailureReader, readCurrentFailures } from '../memory/guard/current-failures.ts';
 import { SessionRequests } from '../memory/guard/session-requests.ts';

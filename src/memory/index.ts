@@ -7,15 +7,16 @@ export {
   describeRequest,
   RequestDescriber,
   type ServedRequest,
-} from './attempt/build-attempt.ts';
-export { buildFeedbackAttempt, parseFeedback } from './attempt/feedback.ts';
-export { isFollowUp } from './attempt/follow-up.ts';
+} from '../facts/attempt/build-attempt.ts';
+export { buildFeedbackAttempt, parseFeedback } from '../facts/attempt/feedback.ts';
+export { isFollowUp } from '../facts/attempt/follow-up.ts';
+export { mayHideExitCode, type ResultSummary, summariseResult } from '../facts/call/call-result.ts';
+export { findCommitHash } from '../facts/call/command-text.ts';
+export { type CallFields, describeCall } from '../facts/call/describe-call.ts';
+export { type FileChange, findChangedPaths, findFileChanges } from '../facts/call/file-changes.ts';
+export { type CallResult, isOwnTool, type ToolCall } from '../facts/call/tool-call.ts';
+export type { FailureClass } from '../facts/failure/failure-kinds.ts';
 export { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
-export { mayHideExitCode, type ResultSummary, summariseResult } from './call/call-result.ts';
-export { type CallFields, describeCall } from './call/describe-call.ts';
-export { type FileChange, findChangedPaths, findFileChanges } from './call/file-changes.ts';
-export { type CallResult, isOwnTool, type ToolCall } from './call/tool-call.ts';
-export { findCommitHash } from './digest/command-text.ts';
 export { DigestStore } from './digest/digest-store.ts';
 export type {
   DigestCommit,
@@ -25,7 +26,6 @@ export type {
   SessionFailure,
 } from './digest/session-digest.ts';
 export { removeDigests } from './digest/store/snapshot.ts';
-export type { FailureClass } from './failure/failure-kinds.ts';
 export { blamedBy } from './guard/apply-record.ts';
 export { type MachineState, UNKNOWN_MACHINE } from './guard/candidates.ts';
 export {

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import type { ToolCall } from '../facts/call/tool-call.ts';
 import type { Progress } from '../files/file-access.ts';
 import { appendRecord } from '../log/append.ts';
 import { readLines } from '../log/read.ts';
@@ -10,7 +11,6 @@ import type { ProjectInfo, TechStack } from '../record/project-info.ts';
 import { type Attempt, NOTES_SESSION, RECORD_VERSION } from '../record/record.ts';
 import { compareText } from '../text/compare-text.ts';
 import { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
-import type { ToolCall } from './call/tool-call.ts';
 import { createDigestReader } from './digest/digest-store.ts';
 import { removeDigests } from './digest/store/snapshot.ts';
 import { removeFailureSnapshot } from './guard/failure-snapshot.ts';

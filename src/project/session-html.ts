@@ -1,4 +1,4 @@
-import type { FileChange } from '../memory/call/file-changes.ts';
+import type { FileChange } from '../facts/call/file-changes.ts';
 import type { Message } from '../record/index.ts';
 import { type DiffLine, markWords } from '../text/line-diff.ts';
 import { sanitise, sanitiseLine } from '../text/sanitise.ts';

@@ -1,10 +1,10 @@
-import { analyseCall } from '../memory/call/analyse-call.ts';
-import { callLabel } from '../memory/call/call-label.ts';
-import { type FileChange, findChangedPaths, findFileChanges } from '../memory/call/file-changes.ts';
-import { toolFamily } from '../memory/call/tool-call.ts';
-import { describeAttempt } from '../memory/digest/command-text.ts';
-import { findErrorLine } from '../memory/failure/error-line.ts';
-import { RESOLUTION_WINDOW_MS, resolves } from '../memory/failure/resolves.ts';
+import { analyseCall } from '../facts/call/analyse-call.ts';
+import { callLabel } from '../facts/call/call-label.ts';
+import { describeAttempt } from '../facts/call/command-text.ts';
+import { type FileChange, findChangedPaths, findFileChanges } from '../facts/call/file-changes.ts';
+import { toolFamily } from '../facts/call/tool-call.ts';
+import { findErrorLine } from '../facts/failure/error-line.ts';
+import { RESOLUTION_WINDOW_MS, resolves } from '../facts/failure/resolves.ts';
 import { type Attempt, isToolCall, type Message } from '../record/index.ts';
 import { once } from '../record/once.ts';
 import { isInjected } from '../text/is-typed-prompt.ts';

@@ -1,16 +1,16 @@
 import type { Config } from '../config/config.ts';
-import { statIfExists } from '../files/file-access.ts';
-import { appendRecord } from '../log/append.ts';
-import { readBackwards, readLastBytes } from '../log/read.ts';
-import { ATTEMPT_LOGS, listSegments, openSegmentPath } from '../log/segments.ts';
 import {
   type AttemptContext,
   buildAttempt,
   buildAttemptFromSummary,
   RequestDescriber,
-} from '../memory/attempt/build-attempt.ts';
-import { buildFeedbackAttempt, hasFeedback } from '../memory/attempt/feedback.ts';
-import { type CallResult, isOwnTool, type ToolCall } from '../memory/call/tool-call.ts';
+} from '../facts/attempt/build-attempt.ts';
+import { buildFeedbackAttempt, hasFeedback } from '../facts/attempt/feedback.ts';
+import { type CallResult, isOwnTool, type ToolCall } from '../facts/call/tool-call.ts';
+import { statIfExists } from '../files/file-access.ts';
+import { appendRecord } from '../log/append.ts';
+import { readBackwards, readLastBytes } from '../log/read.ts';
+import { ATTEMPT_LOGS, listSegments, openSegmentPath } from '../log/segments.ts';
 import type { MachineState } from '../memory/guard/candidates.ts';
 import {
   completeCall,

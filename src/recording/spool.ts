@@ -1,11 +1,11 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import { mayHideExitCode, summariseResult } from '../facts/call/call-result.ts';
+import { describeCall } from '../facts/call/describe-call.ts';
+import type { CallResult, ToolCall } from '../facts/call/tool-call.ts';
 import { errorCode, readIfExists, statIfExists, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { appendLine } from '../log/append.ts';
 import { readLines } from '../log/read.ts';
 import type { LogName } from '../log/segments.ts';
-import { mayHideExitCode, summariseResult } from '../memory/call/call-result.ts';
-import { describeCall } from '../memory/call/describe-call.ts';
-import type { CallResult, ToolCall } from '../memory/call/tool-call.ts';
 import { YoreError } from '../record/error.ts';
 import { newMessageId } from '../record/id.ts';
 import { isObject, omitUndefined, parseObject } from '../record/object.ts';

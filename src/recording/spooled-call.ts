@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ResultSummary } from '../facts/call/call-result.ts';
+import type { CallFields } from '../facts/call/describe-call.ts';
 import { readIfExists } from '../files/file-access.ts';
 import { readBackwards } from '../log/read.ts';
-import type { ResultSummary } from '../memory/call/call-result.ts';
-import type { CallFields } from '../memory/call/describe-call.ts';
 import { parseObject } from '../record/object.ts';
 import { RECORD_VERSION } from '../record/record.ts';
 

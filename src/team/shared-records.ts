@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { SettingValue } from '../config/settings.ts';
-import { findRoot } from '../memory/call/describe-call.ts';
+import { findRoot } from '../facts/call/describe-call.ts';
 import { type SharedLog, type SharedRecord, toShareable } from '../postgres/index.ts';
 import {
   type Attempt,

@@ -1,4 +1,4 @@
-import { toolFamily } from '../../memory/call/tool-call.ts';
+import { toolFamily } from '../../facts/call/tool-call.ts';
 import type { CallResult } from '../../memory/index.ts';
 import { omitUndefined, parseObject } from '../../record/object.ts';
 import { type ClaudeLikeHooks, decodeClaudeLike, extractText, truncate } from '../claude-like-hooks.ts';

@@ -1,4 +1,4 @@
-import { formatCommand } from '../../memory/digest/command-text.ts';
+import { formatCommand } from '../../facts/call/command-text.ts';
 import type { SessionDigest } from '../../memory/index.ts';
 import { type Attempt, CHAT_AGENT, type Message, NOTES_SESSION } from '../../record/index.ts';
 import { getOrAdd } from '../../record/once.ts';

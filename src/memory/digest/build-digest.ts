@@ -1,9 +1,9 @@
+import { classifyCommand } from '../../facts/call/action.ts';
+import { RESOLUTION_WINDOW_MS, resolves } from '../../facts/failure/resolves.ts';
+import { findTags } from '../../facts/tags/tags.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { CHAT_AGENT } from '../../record/record.ts';
 import { compareText, earlierOf, laterOf } from '../../text/compare-text.ts';
-import { classifyCommand } from '../call/action.ts';
-import { RESOLUTION_WINDOW_MS, resolves } from '../failure/resolves.ts';
-import { findTags } from '../tags/tags.ts';
 import { MAX_FILES } from './aggregate/activity.ts';
 import type { FailureGroup } from './aggregate/failures.ts';
 import { mergeRequests, type RequestEntry } from './aggregate/requests.ts';

@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
+import { analyseCall, type CallAnalysis } from '../../facts/call/analyse-call.ts';
+import { changesRefs, isPreparation } from '../../facts/call/command-needs.ts';
+import { describeAttempt } from '../../facts/call/command-text.ts';
+import { type CallFields, findRoot, isAbsolute, relativePath } from '../../facts/call/describe-call.ts';
+import { analyseFailure, type FailureAnalysis } from '../../facts/failure/analyse-failure.ts';
+import type { FailureClass } from '../../facts/failure/failure-kinds.ts';
+import { RESOLUTION_WINDOW_MS, resolves } from '../../facts/failure/resolves.ts';
 import { textHash } from '../../record/id.ts';
 import type { Attempt } from '../../record/record.ts';
-import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
-import { changesRefs, isPreparation } from '../call/command-needs.ts';
-import { type CallFields, findRoot, isAbsolute, relativePath } from '../call/describe-call.ts';
-import { describeAttempt } from '../digest/command-text.ts';
-import { analyseFailure, type FailureAnalysis } from '../failure/analyse-failure.ts';
-import type { FailureClass } from '../failure/failure-kinds.ts';
-import { RESOLUTION_WINDOW_MS, resolves } from '../failure/resolves.ts';
 import {
   addTime,
   type FailureIndex,

@@ -1,7 +1,7 @@
-import type { CallAnalysis, CommandPart } from '../call/analyse-call.ts';
-import { changesRefs, isPreparation, isSelfPreparation } from '../call/command-needs.ts';
-import { type CallFields, findRoot } from '../call/describe-call.ts';
-import type { FailureKind } from '../failure/failure-kinds.ts';
+import type { CallAnalysis, CommandPart } from '../../facts/call/analyse-call.ts';
+import { changesRefs, isPreparation, isSelfPreparation } from '../../facts/call/command-needs.ts';
+import { type CallFields, findRoot } from '../../facts/call/describe-call.ts';
+import type { FailureKind } from '../../facts/failure/failure-kinds.ts';
 import { type FailureIndex, isUnreadEdit } from './failure-index.ts';
 import {
   type FailureChoice,

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { analyseCall, type CallAnalysis } from '../../facts/call/analyse-call.ts';
+import { type CallFields, describeCall } from '../../facts/call/describe-call.ts';
+import { isOwnTool, type ToolCall } from '../../facts/call/tool-call.ts';
+import type { FailureKind } from '../../facts/failure/failure-kinds.ts';
 import { teamFolder } from '../../log/segments.ts';
-import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
-import { type CallFields, describeCall } from '../call/describe-call.ts';
-import { isOwnTool, type ToolCall } from '../call/tool-call.ts';
-import type { FailureKind } from '../failure/failure-kinds.ts';
 import { type FailureCandidate, findCandidates, JUST_FAILED_MS, type MachineState } from './candidates.ts';
 import { FailureIndex } from './failure-index.ts';
 import { FailureSnapshot, SNAPSHOT_FILE, withCurrentIndex } from './failure-snapshot.ts';

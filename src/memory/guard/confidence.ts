@@ -1,4 +1,4 @@
-import type { EditingRule, FailureKind, MissingKind, NeedKind } from '../failure/failure-kinds.ts';
+import type { EditingRule, FailureKind, MissingKind, NeedKind } from '../../facts/failure/failure-kinds.ts';
 import type { FailureCandidate } from './candidates.ts';
 import { type KnownFailure, kindOf, type TrackRecord } from './known-failure.ts';
 

@@ -1,6 +1,6 @@
+import type { CallAnalysis } from '../../facts/call/analyse-call.ts';
 import { BloomFilter } from '../../files/keyed-file.ts';
 import { textHash } from '../../record/id.ts';
-import type { CallAnalysis } from '../call/analyse-call.ts';
 import type { FailureChoice, KnownFailure, TrackRecord } from './known-failure.ts';
 
 /** What a {@link FailureIndex} continues from: a snapshot of an earlier one. */

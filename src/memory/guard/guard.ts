@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeAttempt } from '../../facts/call/command-text.ts';
+import { describeCall, findRoot } from '../../facts/call/describe-call.ts';
+import { isOwnTool, type ToolCall } from '../../facts/call/tool-call.ts';
+import type { FailureKind } from '../../facts/failure/failure-kinds.ts';
 import { appendRecord } from '../../log/append.ts';
 import { readBackwards } from '../../log/read.ts';
 import { openSegmentPath, teamFolder } from '../../log/segments.ts';
 import { newMessageId, textHash } from '../../record/id.ts';
 import { omitUndefined, parseObject } from '../../record/object.ts';
 import { type Attempt, RECORD_VERSION } from '../../record/record.ts';
-import { describeCall, findRoot } from '../call/describe-call.ts';
-import { isOwnTool, type ToolCall } from '../call/tool-call.ts';
-import { describeAttempt } from '../digest/command-text.ts';
 import { ResolutionReader } from '../digest/resolutions.ts';
-import type { FailureKind } from '../failure/failure-kinds.ts';
 import {
   completeCall,
   type GivenWarning,

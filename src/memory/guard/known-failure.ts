@@ -1,4 +1,4 @@
-import type { FailureClass, FailureKind } from '../failure/failure-kinds.ts';
+import type { FailureClass, FailureKind } from '../../facts/failure/failure-kinds.ts';
 
 const DAY_MS = 86_400_000;
 

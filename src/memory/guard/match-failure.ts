@@ -1,10 +1,10 @@
+import { analyseCall, type CallAnalysis } from '../../facts/call/analyse-call.ts';
+import type { CallFields } from '../../facts/call/describe-call.ts';
+import { findTags } from '../../facts/tags/tags.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { isAscii } from '../../text/is-ascii.ts';
 import { editDistance } from '../../text/nearest.ts';
 import { splitWords } from '../../text/words.ts';
-import { analyseCall, type CallAnalysis } from '../call/analyse-call.ts';
-import type { CallFields } from '../call/describe-call.ts';
-import { findTags } from '../tags/tags.ts';
 import {
   type CandidateOptions,
   type FailureCandidate,

@@ -1,8 +1,8 @@
+import type { FailureKind } from '../../facts/failure/failure-kinds.ts';
 import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { quote, quoteCode, quoteId } from '../../text/recorded-text.ts';
-import type { FailureKind } from '../failure/failure-kinds.ts';
 import { type KnownFailure, kindOf } from './known-failure.ts';
 import type { FailureMatch } from './match-failure.ts';
 

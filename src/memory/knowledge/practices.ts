@@ -1,7 +1,7 @@
+import { classifyCommand } from '../../facts/call/action.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { compareText } from '../../text/compare-text.ts';
 import { oneLine } from '../../text/one-line.ts';
-import { classifyCommand } from '../call/action.ts';
 import { type CountedCommand, isLasting } from '../digest/counts/call-counts.ts';
 import type { ProjectCounts } from '../digest/counts/project-counts.ts';
 import { formatDay } from '../digest/digest-text.ts';

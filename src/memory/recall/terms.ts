@@ -1,10 +1,10 @@
+import { findWordTags, listTagWords } from '../../facts/tags/tags.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { once } from '../../record/once.ts';
 import { includesStem, startsLike, stem, stemStart } from '../../text/stem.ts';
 import { isCommonWord } from '../../text/stop-words.ts';
 import { WordList } from '../../text/word-list.ts';
 import { splitWords, toPlainRuns } from '../../text/words.ts';
-import { findWordTags, listTagWords } from '../tags/tags.ts';
 import { findMeanings, listMeaningWords } from './synonyms.ts';
 
 /** The terms of a text with their strength, 0 to 1: how well they say what the text is about. */

@@ -1,6 +1,6 @@
+import { parseShell, type ShellCommand } from '../../facts/shell/parse-shell.ts';
+import { unwrapCommand } from '../../facts/shell/unwrap.ts';
 import { once } from '../../record/once.ts';
-import { parseShell, type ShellCommand } from '../shell/parse-shell.ts';
-import { unwrapCommand } from '../shell/unwrap.ts';
 import {
   COMMAND_FACTS,
   COMMANDS,

@@ -1,6 +1,6 @@
 import type { MessageEvent, SessionEvent } from '../../agents/transcript/transcript.ts';
-import type { ServedRequest } from '../../memory/attempt/build-attempt.ts';
-import type { CallFields } from '../../memory/call/describe-call.ts';
+import type { ServedRequest } from '../../facts/attempt/build-attempt.ts';
+import type { CallFields } from '../../facts/call/describe-call.ts';
 import { isObject, omitUndefined } from '../../record/object.ts';
 import { type Attempt, type Message, RECORD_VERSION, type Role, type Usage } from '../../record/record.ts';
 import { redact } from '../../redact/redact.ts';

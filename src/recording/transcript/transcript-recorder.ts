@@ -7,12 +7,12 @@ import type {
   TranscriptSource,
 } from '../../agents/transcript/transcript.ts';
 import type { TextLists } from '../../config/settings.ts';
-import { buildAttemptFromFields, RequestDescriber } from '../../memory/attempt/build-attempt.ts';
-import { buildFeedbackAttempt } from '../../memory/attempt/feedback.ts';
-import { isFollowUp } from '../../memory/attempt/follow-up.ts';
-import { describeCall } from '../../memory/call/describe-call.ts';
-import { findFileEdits } from '../../memory/call/file-edits.ts';
-import { type CallResult, isOwnTool } from '../../memory/call/tool-call.ts';
+import { buildAttemptFromFields, RequestDescriber } from '../../facts/attempt/build-attempt.ts';
+import { buildFeedbackAttempt } from '../../facts/attempt/feedback.ts';
+import { isFollowUp } from '../../facts/attempt/follow-up.ts';
+import { describeCall } from '../../facts/call/describe-call.ts';
+import { findFileEdits } from '../../facts/call/file-edits.ts';
+import { type CallResult, isOwnTool } from '../../facts/call/tool-call.ts';
 import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { type Attempt, type Message, RECORD_VERSION } from '../../record/record.ts';

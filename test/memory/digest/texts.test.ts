@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { findCommandPart, findCommitMessage, formatCommand } from '../../../src/facts/call/command-text.ts';
 import { findDecision } from '../../../src/memory/digest/aggregate/messages.ts';
 import { parseRequest } from '../../../src/memory/digest/aggregate/requests.ts';
-import { findCommandPart, findCommitMessage, formatCommand } from '../../../src/memory/digest/command-text.ts';
 import type { Attempt } from '../../../src/record/index.ts';
 
 test.each([

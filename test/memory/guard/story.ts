@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildAttempt } from '../../../src/facts/attempt/build-attempt.ts';
 import { appendRecord, openSegmentPath } from '../../../src/log/index.ts';
-import { buildAttempt } from '../../../src/memory/attempt/build-attempt.ts';
 import {
   type CallResult,
   type FailureWarning,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { toolFamily } from '../../../memory/call/tool-call.ts';
+import { toolFamily } from '../../../facts/call/tool-call.ts';
 import { type FailureWarning, guardOffReason, type ToolCall } from '../../../memory/index.ts';
 import type { Home, Project } from '../../../project/index.ts';
 import { YoreError } from '../../../record/index.ts';

@@ -1,4 +1,4 @@
-import { findErrorLine } from '../../../memory/failure/error-line.ts';
+import { findErrorLine } from '../../../facts/failure/error-line.ts';
 import { oneLine } from '../../../text/one-line.ts';
 import type { Turn } from '../../message.ts';
 import { looksFailed } from './commands.ts';

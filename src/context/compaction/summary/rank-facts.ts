@@ -1,4 +1,4 @@
-import { formatCommand } from '../../../memory/digest/command-text.ts';
+import { formatCommand } from '../../../facts/call/command-text.ts';
 import { recogniseCommands } from '../../../memory/stack/recognise-commands.ts';
 import { getOrAdd } from '../../../record/once.ts';
 import { oneLine, truncateLine } from '../../../text/one-line.ts';

@@ -1,8 +1,8 @@
+import { describeAttempt } from '../../../facts/call/command-text.ts';
+import { findErrorLine } from '../../../facts/failure/error-line.ts';
 import { omitUndefined } from '../../../record/object.ts';
 import { type Attempt, isToolCall } from '../../../record/record.ts';
 import { oneLine } from '../../../text/one-line.ts';
-import { findErrorLine } from '../../failure/error-line.ts';
-import { describeAttempt } from '../command-text.ts';
 import {
   countHour,
   type HourCounts,

@@ -1,9 +1,9 @@
+import { isFollowUp } from '../../../facts/attempt/follow-up.ts';
 import { shortHash } from '../../../record/id.ts';
 import { omitUndefined } from '../../../record/object.ts';
 import type { Attempt } from '../../../record/record.ts';
 import { compareText, earlierOf } from '../../../text/compare-text.ts';
 import { oneLine, truncateLine } from '../../../text/one-line.ts';
-import { isFollowUp } from '../../attempt/follow-up.ts';
 
 /** A request in the state of a session. */
 export interface RequestEntry {

@@ -1,7 +1,7 @@
+import { findCommandPart, findCommitMessage, formatCommand } from '../../../facts/call/command-text.ts';
 import { omitUndefined } from '../../../record/object.ts';
 import { type Attempt, isToolCall } from '../../../record/record.ts';
 import { oneLine } from '../../../text/one-line.ts';
-import { findCommandPart, findCommitMessage, formatCommand } from '../command-text.ts';
 import {
   addFile,
   countHour,

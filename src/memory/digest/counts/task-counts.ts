@@ -1,6 +1,6 @@
+import { isEmptyWord } from '../../../facts/attempt/follow-up.ts';
 import { truncateLine } from '../../../text/one-line.ts';
 import { stem } from '../../../text/stem.ts';
-import { isEmptyWord } from '../../attempt/follow-up.ts';
 import type { RequestEntry } from '../aggregate/requests.ts';
 import type { BoundedCounts, Counted } from './bounded-counts.ts';
 

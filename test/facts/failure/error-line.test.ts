@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { errorSignature, findErrorLine, splitLines } from '../../../src/memory/failure/error-line.ts';
+import { errorSignature, findErrorLine, splitLines } from '../../../src/facts/failure/error-line.ts';
 
 test.each([
   ['npm error code E404\nnpm error 404 Not Found - GET https://x/y', 'npm error 404 Not Found - GET https://x/y'],

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../record/record.ts';
 import { oneLine } from '../../text/one-line.ts';
-import { classifyCommand } from '../call/action.ts';
-import { type ToolFamily, toolFamily } from '../call/tool-call.ts';
+import { classifyCommand } from './action.ts';
+import { type ToolFamily, toolFamily } from './tool-call.ts';
 
 const MAX_COMMAND_LENGTH = 200;
 /** Prefixes that only set the folder, how the shell treats errors, or a time-out. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CAUSES, findCauses, mayMatchCause } from '../../../src/memory/failure/causes.ts';
+import { CAUSES, findCauses, mayMatchCause } from '../../../src/facts/failure/causes.ts';
 
 /** Texts that match a pattern. Look-around and word boundaries cannot be generated, so they are checked afterwards. */
 function fitting(pattern: RegExp): fc.Arbitrary<string> {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type CanonicalCommand, canonicalCommands } from '../../../src/memory/shell/canonical.ts';
-import { parseShell } from '../../../src/memory/shell/parse-shell.ts';
+import { type CanonicalCommand, canonicalCommands } from '../../../src/facts/shell/canonical.ts';
+import { parseShell } from '../../../src/facts/shell/parse-shell.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { generateLines, generateWords } from './shell-lines.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFeedback, startsWithAny } from '../../../src/memory/attempt/feedback.ts';
-import { FEEDBACK } from '../../../src/memory/attempt/feedback-table.ts';
+import { parseFeedback, startsWithAny } from '../../../src/facts/attempt/feedback.ts';
+import { FEEDBACK } from '../../../src/facts/attempt/feedback-table.ts';
 
 const WORKED = [
   'that worked',

@@ -1,5 +1,5 @@
-import { analyseCall, type CallAnalysis } from '../../../src/memory/call/analyse-call.ts';
-import { describeCall } from '../../../src/memory/call/describe-call.ts';
+import { analyseCall, type CallAnalysis } from '../../../src/facts/call/analyse-call.ts';
+import { describeCall } from '../../../src/facts/call/describe-call.ts';
 import type { ToolCall } from '../../../src/memory/index.ts';
 
 export const ROOT = '/home/kim/app';

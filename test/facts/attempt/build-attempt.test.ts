@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buildAttempt, describeRequest } from '../../../src/memory/attempt/build-attempt.ts';
+import { buildAttempt, describeRequest } from '../../../src/facts/attempt/build-attempt.ts';
 import type { CallResult } from '../../../src/memory/index.ts';
 import type { Outcome } from '../../../src/record/index.ts';
 import { callOf } from '../call/calls.ts';

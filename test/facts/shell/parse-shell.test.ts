@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseShell, type ShellCommand } from '../../../src/memory/shell/parse-shell.ts';
+import { parseShell, type ShellCommand } from '../../../src/facts/shell/parse-shell.ts';
 
 /** One row per pipeline: its operator and the words of its commands. */
 function outline(text: string): string[] {

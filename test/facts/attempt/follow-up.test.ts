@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFollowUp } from '../../../src/memory/attempt/follow-up.ts';
+import { isFollowUp } from '../../../src/facts/attempt/follow-up.ts';
 
 test.each([
   'yes',

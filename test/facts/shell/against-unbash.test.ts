@@ -1,7 +1,7 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
 import { describe, expect, it } from 'vitest';
-import { parseTree } from '../../../src/memory/shell/parser.ts';
-import type { CommandNode, GroupNode, ListNode } from '../../../src/memory/shell/tree.ts';
+import { parseTree } from '../../../src/facts/shell/parser.ts';
+import type { CommandNode, GroupNode, ListNode } from '../../../src/facts/shell/tree.ts';
 import { generateLines, generateWords } from './shell-lines.ts';
 
 /** Commands as agents write them. */

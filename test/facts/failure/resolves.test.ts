@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resolves } from '../../../src/memory/failure/resolves.ts';
+import { resolves } from '../../../src/facts/failure/resolves.ts';
 
 const SAME = { isState: false, isSameRequest: true };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskVolatile } from '../../../src/memory/call/command-needs.ts';
+import { maskVolatile } from '../../../src/facts/call/command-needs.ts';
 import { command, ROOT } from './calls.ts';
 
 describe('signature: ignores what cannot change the outcome', () => {

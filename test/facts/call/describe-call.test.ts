@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildAttempt, describeRequest } from '../../../src/memory/attempt/build-attempt.ts';
-import { analyseCall } from '../../../src/memory/call/analyse-call.ts';
-import { describeCall, relativePath } from '../../../src/memory/call/describe-call.ts';
-import type { ToolFamily } from '../../../src/memory/call/tool-call.ts';
-import { describeAttempt } from '../../../src/memory/digest/command-text.ts';
+import { buildAttempt, describeRequest } from '../../../src/facts/attempt/build-attempt.ts';
+import { analyseCall } from '../../../src/facts/call/analyse-call.ts';
+import { describeAttempt } from '../../../src/facts/call/command-text.ts';
+import { describeCall, relativePath } from '../../../src/facts/call/describe-call.ts';
+import type { ToolFamily } from '../../../src/facts/call/tool-call.ts';
 import type { CallResult, ToolCall } from '../../../src/memory/index.ts';
 import { parseAttempt } from '../../../src/record/index.ts';
 import { redactValue } from '../../../src/redact/index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseShell } from '../../../src/memory/shell/parse-shell.ts';
-import { unwrapCommand } from '../../../src/memory/shell/unwrap.ts';
+import { parseShell } from '../../../src/facts/shell/parse-shell.ts';
+import { unwrapCommand } from '../../../src/facts/shell/unwrap.ts';
 
 function unwrap(text: string): [string, string[]] {
   const command = parseShell(text).pipelines.at(-1)?.commands.at(-1);

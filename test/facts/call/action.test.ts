@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Action, classifyCommand } from '../../../src/memory/call/action.ts';
+import { type Action, classifyCommand } from '../../../src/facts/call/action.ts';
 import { analysed, command } from './calls.ts';
 
 const TABLE: Readonly<Record<Action, readonly string[]>> = {

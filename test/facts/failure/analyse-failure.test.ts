@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { analyseFailure } from '../../../src/memory/failure/analyse-failure.ts';
-import type { FailureClass } from '../../../src/memory/failure/failure-kinds.ts';
+import { analyseFailure } from '../../../src/facts/failure/analyse-failure.ts';
+import type { FailureClass } from '../../../src/facts/failure/failure-kinds.ts';
 import { analysed, command } from '../call/calls.ts';
 
 /** Command, output, class, and the blamed need; without it the whole call is blamed. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalCommands, hidesExitCode } from '../../../src/memory/shell/canonical.ts';
-import { parseShell } from '../../../src/memory/shell/parse-shell.ts';
+import { canonicalCommands, hidesExitCode } from '../../../src/facts/shell/canonical.ts';
+import { parseShell } from '../../../src/facts/shell/parse-shell.ts';
 
 const PIECES = [
   ...`a b cd .. A=1 x=( 'q' "d $v" $( ) \` \${ } { ( (( )) [[ ]] if then else fi for in do done while case esac ;; function f() `.split(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalCommands, hidesExitCode } from '../../../src/memory/shell/canonical.ts';
+import { canonicalCommands, hidesExitCode } from '../../../src/facts/shell/canonical.ts';
 
 /** One row per command: `operator words @folder [circumstances] flags`. */
 function outline(text: string, folder: string | undefined = '/p'): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeCall } from '../../../src/memory/call/describe-call.ts';
-import { type FileChange, findFileChanges } from '../../../src/memory/call/file-changes.ts';
+import { describeCall } from '../../../src/facts/call/describe-call.ts';
+import { type FileChange, findFileChanges } from '../../../src/facts/call/file-changes.ts';
 import type { Outcome } from '../../../src/record/index.ts';
 import { formatHunks } from '../../../src/text/line-diff.ts';
 

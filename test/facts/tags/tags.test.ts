@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findTags, findWordTags, MAX_TAGS, parseRow, SUBJECTS } from '../../../src/memory/tags/tags.ts';
+import { findTags, findWordTags, MAX_TAGS, parseRow, SUBJECTS } from '../../../src/facts/tags/tags.ts';
 
 describe('tags', () => {
   it('include the intent of a request', () => {
