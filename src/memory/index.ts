@@ -16,6 +16,12 @@ export { type CallFields, describeCall } from '../facts/call/describe-call.ts';
 export { type FileChange, findChangedPaths, findFileChanges } from '../facts/call/file-changes.ts';
 export { type CallResult, isOwnTool, type ToolCall } from '../facts/call/tool-call.ts';
 export type { FailureClass } from '../facts/failure/failure-kinds.ts';
+export {
+  parseWarningRecord,
+  type RecordedWarning,
+  type WarningOverride,
+  type WarningRecord,
+} from '../facts/warning-record.ts';
 export { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
 export { DigestStore } from './digest/digest-store.ts';
 export type {
@@ -35,12 +41,6 @@ export {
   guardOffReason,
 } from './guard/check-call.ts';
 export { Guard } from './guard/guard.ts';
-export {
-  parseWarningRecord,
-  type RecordedWarning,
-  type WarningOverride,
-  type WarningRecord,
-} from './guard/guard-records.ts';
 export {
   type FailureChoice,
   type FailureOccurrence,

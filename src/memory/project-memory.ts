@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { ToolCall } from '../facts/call/tool-call.ts';
+import { parseWarningRecord, type RecordedWarning, type WarningOverride } from '../facts/warning-record.ts';
 import type { Progress } from '../files/file-access.ts';
 import { appendRecord } from '../log/append.ts';
 import { readLines } from '../log/read.ts';
@@ -15,7 +16,6 @@ import { createDigestReader } from './digest/digest-store.ts';
 import { removeDigests } from './digest/store/snapshot.ts';
 import { removeFailureSnapshot } from './guard/failure-snapshot.ts';
 import type { Guard } from './guard/guard.ts';
-import { parseWarningRecord, type RecordedWarning, type WarningOverride } from './guard/guard-records.ts';
 import { type FailureChoice, isOngoing, type KnownFailure, latestOccurrence } from './guard/known-failure.ts';
 import { type FailureWarning, failureId } from './guard/warning.ts';
 import { listPastFailures, type PastFailureOptions, type PastFailures } from './knowledge/past-failures.ts';

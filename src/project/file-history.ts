@@ -1,18 +1,15 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { statIfExists, tryReadText } from '../files/file-access.ts';
-import { findChangedPaths, findCommitHash, findFileChanges } from '../memory/index.ts';
+import { findFileChanges } from '../memory/index.ts';
 import { omitUndefined, type SessionSummary, YoreError } from '../record/index.ts';
 import { redact } from '../redact/redact.ts';
 import { blameHead } from '../registry/git-blame.ts';
 import { findRepository, type RunGit } from '../registry/git-repository.ts';
-import type { CallReader, ChangeRecord, FileFilter, FileList, SearchIndex } from '../search/index.ts';
+import type { ChangeRecord, FileFilter, FileList, SearchIndex } from '../search/index.ts';
 import { markWords, parseHunks, splitLines } from '../text/line-diff.ts';
 import { quoteCode } from '../text/recorded-text.ts';
 import { type BlamedRange, blameLines, type RecordedChange } from './blame.ts';
-
-/** What the index asks about calls. */
-export const CALL_READER: CallReader = { changedPaths: findChangedPaths, commitHash: findCommitHash };
 
 /** The recorded changes of a file, the latest first, and how many there are. */
 export interface FileChanges {

@@ -32,7 +32,7 @@ import {
 import { compareText } from '../text/compare-text.ts';
 import { Deletions, type InterruptedDeletion, type SessionDeletion } from './deletions.ts';
 import { Embeddings } from './embeddings.ts';
-import { CALL_READER, FileHistory } from './file-history.ts';
+import { FileHistory } from './file-history.ts';
 import type { ForgetReport } from './forget.ts';
 import { checkHome, countRecords, type Finding, type HomeStatus } from './health.ts';
 import { Project } from './project.ts';
@@ -102,7 +102,7 @@ export class Home {
       multiProjectFolders: [userHomeFolder(), tmpdir()],
       now,
     });
-    this.#index = SearchIndex.open(path, CALL_READER);
+    this.#index = SearchIndex.open(path);
     this.embeddings = new Embeddings({ configFile: this.configFile, env: environment, index: this.#index, now });
     this.files = new FileHistory({ index: () => this.#updatedIndex(), runGit: createGitRunner(environment), now });
     this.#deletions = new Deletions(path, {

@@ -1,5 +1,5 @@
 export type { CatchUpOptions, CatchUpReport } from './index/catch-up.ts';
-export type { CallReader, ChangeRecord, FileFilter, FileList, FileOrder, TouchedFile } from './index/file-rows.ts';
+export type { ChangeRecord, FileFilter, FileList, FileOrder, TouchedFile } from './index/file-rows.ts';
 export type { IndexState } from './index/pending-changes.ts';
 export type { ProjectCounts, SessionFacets } from './index/session-counts.ts';
 export type { RecordCounts, SessionFilter, SessionPage } from './index/sessions.ts';

@@ -95,7 +95,7 @@ export function scanRecords(
 /** All log files of some projects, from their beginning. */
 export function allFiles(projects: readonly ProjectSource[]): readonly ScannedFile[] {
   return projects.flatMap(({ id, directory }) =>
-    findFiles(directory).map(({ log, path }) => ({ project: id, log, path, from: 0 })),
+    findFiles(directory).flatMap(({ log, path }) => (log === 'warnings' ? [] : [{ project: id, log, path, from: 0 }])),
   );
 }
 
@@ -110,7 +110,8 @@ export function unindexedFiles(
     const changes = findChanges(connection, source, findProject(connection, source), 0);
     bytes += changes.bytes;
     for (const { found, known } of changes.pending) {
-      files.push({ project: source.id, log: found.log, path: found.path, from: known?.offset ?? 0 });
+      const { log, path } = found;
+      if (log !== 'warnings') files.push({ project: source.id, log, path, from: known?.offset ?? 0 });
     }
   }
   return { files, bytes };

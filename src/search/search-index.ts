@@ -12,7 +12,6 @@ import {
 import { type CatchUpOptions, type CatchUpReport, catchUp } from './index/catch-up.ts';
 import type { Connection } from './index/connection.ts';
 import {
-  type CallReader,
   type ChangeRecord,
   type ChangeRecords,
   type FileFilter,
@@ -87,21 +86,16 @@ export interface RecordedSession extends SessionRecords {
  */
 export class SearchIndex {
   readonly #store: IndexStore;
-  readonly #calls: CallReader;
   #projects: readonly ProjectSource[] = [];
   #isComplete = true;
 
-  private constructor(path: string, calls: CallReader) {
-    this.#store = new IndexStore(path, (connection) => catchUp(connection, this.#projects, calls));
-    this.#calls = calls;
+  private constructor(path: string) {
+    this.#store = new IndexStore(path, (connection) => catchUp(connection, this.#projects));
   }
 
-  /**
-   * The index of a home. Nothing is opened or created before it is needed. `calls` says what calls did; by default it
-   * sees nothing.
-   */
-  static open(home: string, calls: CallReader = NO_CALLS): SearchIndex {
-    return new SearchIndex(join(home, 'search.db'), calls);
+  /** The index of a home. Nothing is opened or created before it is needed. */
+  static open(home: string): SearchIndex {
+    return new SearchIndex(join(home, 'search.db'));
   }
 
   /**
@@ -126,7 +120,7 @@ export class SearchIndex {
     this.#projects = projects;
     const nothing = { bytesRead: 0, documents: 0, complete: true };
     if (!this.#exists() && allFiles(projects).length === 0) return nothing;
-    const report = this.#store.use((connection) => catchUp(connection, projects, this.#calls, options));
+    const report = this.#store.use((connection) => catchUp(connection, projects, options));
     this.#isComplete = report?.complete ?? false;
     return report ?? { ...nothing, complete: false };
   }
@@ -376,8 +370,6 @@ export class SearchIndex {
     return existsSync(this.#store.path);
   }
 }
-
-const NO_CALLS: CallReader = { changedPaths: () => [], commitHash: () => undefined };
 
 const NOT_EXHAUSTIVE: Diagnostic = {
   code: 'scanned',

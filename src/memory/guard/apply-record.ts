@@ -6,6 +6,7 @@ import { type CallFields, findRoot, isAbsolute, relativePath } from '../../facts
 import { analyseFailure, type FailureAnalysis } from '../../facts/failure/analyse-failure.ts';
 import type { FailureClass } from '../../facts/failure/failure-kinds.ts';
 import { RESOLUTION_WINDOW_MS, resolves } from '../../facts/failure/resolves.ts';
+import type { WarningRecord } from '../../facts/warning-record.ts';
 import { textHash } from '../../record/id.ts';
 import type { Attempt } from '../../record/record.ts';
 import {
@@ -16,8 +17,14 @@ import {
   type SessionTrace,
   similarityGroup,
 } from './failure-index.ts';
-import type { WarningRecord } from './guard-records.ts';
-import { type FailureOccurrence, isOngoing, type KnownFailure, kindOf, latestOccurrence } from './known-failure.ts';
+import {
+  type FailureOccurrence,
+  isKnownFailure,
+  isOngoing,
+  type KnownFailure,
+  kindOf,
+  latestOccurrence,
+} from './known-failure.ts';
 
 /** Classes of failures that a similar call would run into as well. */
 const SIMILAR_CALLS_FAIL: ReadonlySet<FailureClass> = new Set(['missing', 'usage', 'environment']);
@@ -73,7 +80,7 @@ export function applyWarning(index: FailureIndex, record: WarningRecord): void {
       return;
     default:
       index.choices.set(record.key, record.kind);
-      if (record.failure !== undefined && index.failure(record.key) === undefined)
+      if (isKnownFailure(record.failure) && index.failure(record.key) === undefined)
         index.failures.set(record.key, record.failure);
   }
 }

@@ -1,8 +1,10 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseWarningRecord } from '../../facts/warning-record.ts';
 import { readBytes, writeFileAtomic } from '../../files/file-access.ts';
 import { BloomFilter, KeyedFile, writeKeyedFile } from '../../files/keyed-file.ts';
 import { type LogCursor, type NewLines, readSince } from '../../log/follow.ts';
+import { ATTEMPT_LOGS, type LogName } from '../../log/segments.ts';
 import {
   estimatePresent,
   FailureIndex,
@@ -11,7 +13,6 @@ import {
   type PresentRange,
   type SessionTrace,
 } from './failure-index.ts';
-import { GUARD_LOGS, parseWarningRecord } from './guard-records.ts';
 import {
   type FailedRequest,
   type FailureChoice,
@@ -27,6 +28,9 @@ const SNAPSHOT_VERSION = 7;
 const MAX_SESSION_MS = 24 * 60 * 60_000;
 /** Anything further in the future was recorded with a wrong clock. */
 const MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000;
+
+/** The logs that the guard learns from. */
+export const GUARD_LOGS: readonly LogName[] = [...ATTEMPT_LOGS, 'warnings'];
 
 /** File names beside the logs. */
 export const SNAPSHOT_FILE = 'guard.idx';

@@ -1,5 +1,6 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseWarningRecord, type WarningRecord } from '../../facts/warning-record.ts';
 import { tryWithLock } from '../../files/lock.ts';
 import { type LogCursor, readSince } from '../../log/follow.ts';
 import { findTimestamp } from '../../log/read.ts';
@@ -13,6 +14,7 @@ import { applyAttempt, applyWarning } from './apply-record.ts';
 import { addTime, estimatePresent, FailureIndex, type NewestTimes } from './failure-index.ts';
 import {
   FailureSnapshot,
+  GUARD_LOGS,
   listFailures,
   listRequests,
   RECENT_FILE,
@@ -21,7 +23,6 @@ import {
   SNAPSHOT_FILE,
   writeRecentChanges,
 } from './failure-snapshot.ts';
-import { GUARD_LOGS, parseWarningRecord, type WarningRecord } from './guard-records.ts';
 import type { FailedRequest, KnownFailure } from './known-failure.ts';
 
 const DAY_MS = 86_400_000;

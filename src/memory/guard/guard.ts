@@ -4,6 +4,7 @@ import { describeAttempt } from '../../facts/call/command-text.ts';
 import { describeCall, findRoot } from '../../facts/call/describe-call.ts';
 import { isOwnTool, type ToolCall } from '../../facts/call/tool-call.ts';
 import type { FailureKind } from '../../facts/failure/failure-kinds.ts';
+import { parseWarningRecord, type WarningRecord } from '../../facts/warning-record.ts';
 import { appendRecord } from '../../log/append.ts';
 import { readBackwards } from '../../log/read.ts';
 import { openSegmentPath, teamFolder } from '../../log/segments.ts';
@@ -23,7 +24,6 @@ import { Claims } from './claims.ts';
 import type { FailureReader } from './current-failures.ts';
 import { SNAPSHOT_FILE } from './failure-snapshot.ts';
 import { FailureStore } from './failure-store.ts';
-import { parseWarningRecord, type WarningRecord } from './guard-records.ts';
 import {
   type FailedRequest,
   type FailureChoice,

@@ -3,7 +3,6 @@ import { describeProblem } from '../../history/index.ts';
 import { type Line, readLines } from '../../log/index.ts';
 import { isTombstone, parseRecord } from '../searchable.ts';
 import type { Connection } from './connection.ts';
-import type { CallReader } from './file-rows.ts';
 import { BatchBuffers, type BatchFile, IndexBatch } from './index-batch.ts';
 import { sqliteFailure } from './index-store.ts';
 import { ensureProject, findChanges, pendingBytes, saveFolderTime } from './pending-changes.ts';
@@ -19,6 +18,7 @@ import {
   trackedFiles,
   UNKNOWN_TIME,
 } from './tracked-files.ts';
+import { saveWarningLine } from './warning-rows.ts';
 
 /** How the index is brought up to date. */
 export interface CatchUpOptions {
@@ -53,7 +53,6 @@ const MERGE_PAGES = 2_000;
 export function catchUp(
   connection: Connection,
   projects: readonly ProjectSource[],
-  calls: CallReader,
   options: CatchUpOptions = {},
 ): CatchUpReport {
   const now = options.now ?? Date.now;
@@ -64,7 +63,7 @@ export function catchUp(
   const buffers = new BatchBuffers();
   try {
     for (;;) {
-      const batch = connection.transaction(() => runBatch(connection, projects, { buffers, calls }, now()));
+      const batch = connection.transaction(() => runBatch(connection, projects, buffers, now()));
       bytesRead += batch.bytes;
       documents += batch.documents;
       options.onProgress?.(Math.min(bytesRead, total), total);
@@ -88,10 +87,10 @@ interface BatchResult {
 function runBatch(
   connection: Connection,
   projects: readonly ProjectSource[],
-  { buffers, calls }: { readonly buffers: BatchBuffers; readonly calls: CallReader },
+  buffers: BatchBuffers,
   now: number,
 ): BatchResult {
-  const batch = new IndexBatch(connection, buffers, calls);
+  const batch = new IndexBatch(connection, buffers);
   const updates: (() => void)[] = [];
   let bytes = 0;
   let isLast = true;
@@ -153,6 +152,9 @@ function indexProject(
   return { bytes, isComplete, updates };
 }
 
+/** A file that is being read. */
+type ReadFile = Omit<BatchFile, 'log'> & Pick<FoundFile, 'log'>;
+
 /** The row must exist before documents refer to it. */
 function ensureFile(
   connection: Connection,
@@ -160,7 +162,7 @@ function ensureFile(
   projectId: string,
   found: FoundFile,
   known: TrackedFile | undefined,
-): BatchFile {
+): ReadFile {
   const row = connection.get<{ readonly last: number | null }>('SELECT max(id) AS last FROM file');
   const id = known?.id ?? (row?.last ?? 0) + 1;
   const { log, path, segmentOrder } = found;
@@ -188,7 +190,7 @@ interface FileProgress {
 function indexFile(
   connection: Connection,
   batch: IndexBatch,
-  file: BatchFile,
+  file: ReadFile,
   found: FoundFile,
   known: TrackedFile | undefined,
   maxBytes: number,
@@ -206,8 +208,14 @@ function indexFile(
   return { bytes: offset - from, offset, lines, complete: true };
 }
 
-function indexLine(connection: Connection, batch: IndexBatch, file: BatchFile, line: Line, number: number): void {
-  const parsed = parseRecord(file.log, line.text);
+function indexLine(connection: Connection, batch: IndexBatch, read: ReadFile, line: Line, number: number): void {
+  const { log } = read;
+  if (log === 'warnings') {
+    saveWarningLine(connection, read, line.text);
+    return;
+  }
+  const file = { ...read, log };
+  const parsed = parseRecord(log, line.text);
   if (!parsed.ok) {
     const { reason, detail } = describeProblem(parsed);
     connection.run(

@@ -1,18 +1,10 @@
-import type { Attempt } from '../../record/index.ts';
 import { getOrAdd } from '../../record/once.ts';
-import { isAttempt, type Searchable } from '../searchable.ts';
+import type { Searchable } from '../searchable.ts';
 import type { Connection } from './connection.ts';
 import { type RecordLocation, RecordReader } from './record-reader.ts';
 
-/** Says what calls did. The index does not read the arguments of tools itself. */
-export interface CallReader {
-  /** Paths of the files that a call changed, relative to the checkout. */
-  readonly changedPaths: (attempt: Attempt) => readonly string[];
-  /** The hash of the commit that a call made, or the beginning of it. */
-  readonly commitHash: (attempt: Attempt) => string | undefined;
-}
-
-interface NewChange {
+/** A file that a record of a session changed. */
+export interface NewChange {
   readonly project: number;
   readonly session: number;
   readonly document: number;
@@ -20,45 +12,15 @@ interface NewChange {
   readonly isCall: boolean;
 }
 
-interface NewCommit extends Pick<NewChange, 'project' | 'session' | 'document'> {
-  readonly hash: string;
-}
-
-/** The changed files and the commits of sessions, until they are saved. */
-export class SessionFiles {
-  readonly #reader: CallReader;
-  readonly #changes: NewChange[] = [];
-  readonly #commits: NewCommit[] = [];
-
-  constructor(reader: CallReader) {
-    this.#reader = reader;
+/** Saves which records changed which files, and counts the changes of these files again. */
+export function saveChanges(connection: Connection, changes: readonly NewChange[]): void {
+  const ids = new Map<string, number>();
+  for (const { project, session, document, path, isCall } of changes) {
+    const id = getOrAdd(ids, `${project} ${path}`, () => ensurePath(connection, project, path));
+    const sql = 'INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?)';
+    connection.run(sql, id, session, document, isCall ? 1 : 0);
   }
-
-  /** Adds a record of a session. */
-  add(place: Pick<NewChange, 'project' | 'session' | 'document'>, record: Searchable): void {
-    if (isAttempt(record)) {
-      if (record.outcome !== 'success') return;
-      for (const path of this.#reader.changedPaths(record)) this.#changes.push({ ...place, path, isCall: true });
-      const hash = this.#reader.commitHash(record);
-      if (hash !== undefined) this.#commits.push({ ...place, hash: hash.toLowerCase() });
-      return;
-    }
-    const { filesModified = [], editResults = [] } = record;
-    const paths = new Set([...filesModified, ...editResults.map(({ path }) => path)]);
-    for (const path of paths) this.#changes.push({ ...place, path, isCall: false });
-  }
-
-  save(connection: Connection): void {
-    const ids = new Map<string, number>();
-    for (const { project, session, document, path, isCall } of this.#changes) {
-      const id = getOrAdd(ids, `${project} ${path}`, () => ensurePath(connection, project, path));
-      const sql = 'INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?)';
-      connection.run(sql, id, session, document, isCall ? 1 : 0);
-    }
-    for (const id of ids.values()) countChanges(connection, id);
-    for (const { project, hash, session, document } of this.#commits)
-      connection.run('INSERT OR IGNORE INTO gitCommit VALUES (?, ?, ?, ?)', project, hash, session, document);
-  }
+  for (const id of ids.values()) countChanges(connection, id);
 }
 
 function ensurePath(connection: Connection, project: number, path: string): number {
@@ -84,18 +46,14 @@ function countChanges(connection: Connection, path: number): void {
   connection.run('DELETE FROM path WHERE id = ? AND sessions = 0', path);
 }
 
-/** Removes the changes and commits of a session whose documents are gone, and the names of files that none is left of. */
-export function removeStaleFiles(connection: Connection, session: number): void {
+/** Removes what some sessions changed, and the names of files that no other session changed. `sessions` is a list as JSON. */
+export function removeChanges(connection: Connection, sessions: string): void {
+  const ofSessions = 'session IN (SELECT value FROM json_each(?))';
   const paths = connection.all<{ readonly path: number }>(
-    'SELECT DISTINCT path FROM change WHERE session = ?',
-    session,
+    `SELECT DISTINCT path FROM change WHERE ${ofSessions}`,
+    sessions,
   );
-  for (const table of ['change', 'gitCommit']) {
-    connection.run(
-      `DELETE FROM ${table} WHERE session = ? AND NOT EXISTS (SELECT 1 FROM document WHERE id = ${table}.document)`,
-      session,
-    );
-  }
+  connection.run(`DELETE FROM change WHERE ${ofSessions}`, sessions);
   for (const { path } of paths) countChanges(connection, path);
 }
 

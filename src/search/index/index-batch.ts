@@ -1,9 +1,9 @@
 import { getOrAdd } from '../../record/once.ts';
 import { recordFilterTerms } from '../filters.ts';
-import { isAttempt, type Searchable, searchedText } from '../searchable.ts';
+import { isAttempt, type Searchable, type SearchedLog, searchedText } from '../searchable.ts';
 import type { Connection } from './connection.ts';
 import { DocumentIds } from './document-ids.ts';
-import { type CallReader, SessionFiles } from './file-rows.ts';
+import { FactRows } from './fact-rows.ts';
 import { toIndexTerms } from './index-terms.ts';
 import { removeDocuments } from './remove-documents.ts';
 import { changeDocumentCount } from './schema.ts';
@@ -13,8 +13,9 @@ import type { FoundFile } from './tracked-files.ts';
 import { SessionUsage, saveActivity } from './usage-rows.ts';
 
 /** A log file whose records are being added. */
-export interface BatchFile extends Pick<FoundFile, 'log' | 'segmentOrder'> {
+export interface BatchFile extends Pick<FoundFile, 'segmentOrder'> {
   readonly id: number;
+  readonly log: SearchedLog;
   /** Row of the project, and the project's own id. */
   readonly project: number;
   readonly projectId: string;
@@ -54,17 +55,16 @@ export class IndexBatch {
   #lastSession = 0;
   readonly #sessions = new Map<string, SessionRow>();
   readonly #usage = new SessionUsage();
-  readonly #files: SessionFiles;
+  readonly #facts = new FactRows();
   readonly #tombstones: { readonly file: BatchFile; readonly session: string; readonly time: number }[] = [];
 
-  constructor(connection: Connection, { terms, texts }: BatchBuffers, calls: CallReader) {
+  constructor(connection: Connection, { terms, texts }: BatchBuffers) {
     this.#connection = connection;
     this.#terms = terms;
     this.#texts = texts;
     terms.clear();
     texts.clear();
     this.#ids = new DocumentIds(connection);
-    this.#files = new SessionFiles(calls);
   }
 
   /** Adds a message or attempt whose line has `length` bytes from `start` on in its file. */
@@ -75,7 +75,8 @@ export class IndexBatch {
     const { log, segmentOrder } = file;
     addToSession(this.#connection, session, { document, time, log, segmentOrder, start, record });
     this.#usage.add(session.id, time, record);
-    this.#files.add({ project: file.project, session: session.id, document }, record);
+    const { project, projectId } = file;
+    this.#facts.add({ project, projectId, session: session.id, document, time }, record);
     const terms = toIndexTerms(searchedText(record));
     this.#terms.nextDocument();
     this.#terms.add(terms.text);
@@ -99,7 +100,7 @@ export class IndexBatch {
   write(): number {
     this.#writeDocuments();
     this.#usage.save(this.#connection);
-    this.#files.save(this.#connection);
+    this.#facts.save(this.#connection);
     for (const session of this.#sessions.values()) {
       saveSession(this.#connection, session);
       saveActivity(this.#connection, session.id);

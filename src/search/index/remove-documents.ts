@@ -1,6 +1,6 @@
 import type { Searchable } from '../searchable.ts';
 import type { Connection } from './connection.ts';
-import { removeStaleFiles } from './file-rows.ts';
+import { FactRows, removeFacts } from './fact-rows.ts';
 import { type RecordLocation, RecordReader } from './record-reader.ts';
 import { changeDocumentCount, documentCount, readState, writeState } from './schema.ts';
 import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
@@ -25,7 +25,10 @@ export function removeDocuments(connection: Connection, documents: readonly { re
     connection.run('DELETE FROM document WHERE id = ?', id);
   }
   removeVectors(connection, documents);
-  for (const session of sessions) rebuildSession(connection, session);
+  removeFacts(connection, sessions);
+  const found = new FactRows();
+  for (const session of sessions) rebuildSession(connection, session, found);
+  found.save(connection);
   if (documents.length === 0) return;
   changeDocumentCount(connection, -documents.length);
   writeState(connection, 'removed', readState(connection, 'removed') + documents.length);
@@ -41,7 +44,8 @@ export function removeFiles(connection: Connection, files: readonly TrackedFile[
   );
   for (const { id } of files) {
     connection.run('UPDATE tombstone SET file = 0 WHERE file = ?', id);
-    connection.run('DELETE FROM problem WHERE file = ?', id);
+    for (const table of ['problem', 'warning', 'override', 'choice'])
+      connection.run(`DELETE FROM ${table} WHERE file = ?`, id);
   }
   removeDocuments(connection, documents);
   for (const { id } of files) connection.run('DELETE FROM file WHERE id = ?', id);
@@ -99,16 +103,20 @@ export function* readSessionDocuments(
 }
 
 /** Rebuilds a session from the records that are left, which are read again. */
-function rebuildSession(connection: Connection, id: number): void {
-  const before = connection.get<SessionRow>('SELECT * FROM session WHERE id = ?', id);
+function rebuildSession(connection: Connection, id: number, found: FactRows): void {
+  const before = connection.get<SessionRow & { readonly projectId: string }>(
+    'SELECT session.*, project.name AS projectId FROM session JOIN project ON project.id = session.project WHERE session.id = ?',
+    id,
+  );
   if (!before) return;
   const session = emptySession(id, before.project, before.name);
   const usage = new SessionUsage();
-  removeStaleFiles(connection, id);
   removeUsage(connection, id);
   for (const document of readSessionDocuments(connection, id)) {
     addToSession(connection, session, document);
     usage.add(id, document.time, document.record);
+    const { project, projectId } = before;
+    found.add({ project, projectId, session: id, ...document }, document.record);
   }
   saveSession(connection, session);
   usage.save(connection);

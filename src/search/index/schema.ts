@@ -2,7 +2,7 @@ import type { Database } from '../../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 
 /** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 16;
+export const SCHEMA_VERSION = 17;
 
 /** Memory in which FTS5 collects terms before it writes them. With its default of 1 MB, merging takes twice as long. */
 const FTS_HASH_BYTES = 8 * 1024 * 1024;
@@ -24,6 +24,11 @@ const FILTER_COLUMNS =
  * - `path` has the files that sessions changed, with how often and the latest document: counted when they change.
  * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
  * - `gitCommit` has the commits that a session made, by the beginning of their hash that git printed.
+ * - `call` has every tool call, `failure` and `blamed` why it failed, `fix` the later call that solved it. `proved` says when
+ *   calls of a session first and last showed that a cause of failures was absent; `blamed` and `proved` are looked up by
+ *   the number of the cause (see `causeId`). `touched` has the files that a session came to know.
+ * - `request`, `reply`, `feedback` and `note` have what was asked, done, said about it and asked to be remembered.
+ * - `warning`, `override` and `choice` are the lines of the log of warnings.
  * - `usage` has the tokens of a session by hour and model, `activity` its active time by hour (see `usage-rows.ts`).
  */
 const TABLES = `
@@ -71,6 +76,62 @@ CREATE TABLE gitCommit (
   PRIMARY KEY (project, hash, document)
 ) WITHOUT ROWID;
 CREATE INDEX commitOfSession ON gitCommit (session);
+CREATE TABLE call (
+  document INTEGER PRIMARY KEY, session INTEGER NOT NULL, at INTEGER NOT NULL, outcome TEXT NOT NULL,
+  action TEXT NOT NULL, family TEXT NOT NULL, what TEXT NOT NULL, path TEXT, signature INTEGER NOT NULL,
+  request TEXT, subject TEXT
+);
+CREATE INDEX callOfSession ON call (session, at, outcome);
+CREATE TABLE failure (
+  document INTEGER PRIMARY KEY, session INTEGER NOT NULL, id TEXT NOT NULL, class TEXT NOT NULL, line TEXT NOT NULL,
+  errorSignature TEXT NOT NULL, signature TEXT NOT NULL, context TEXT, tags TEXT, checkout TEXT NOT NULL,
+  agent TEXT NOT NULL, branch TEXT, circumstances TEXT NOT NULL, subjects TEXT NOT NULL, missing TEXT, suggestion TEXT,
+  likeness INTEGER, author TEXT
+);
+CREATE INDEX failureByLikeness ON failure (likeness) WHERE likeness IS NOT NULL;
+CREATE TABLE blamed (
+  cause INTEGER NOT NULL, document INTEGER NOT NULL, session INTEGER NOT NULL, at INTEGER NOT NULL, key TEXT NOT NULL,
+  PRIMARY KEY (cause, document)
+) WITHOUT ROWID;
+CREATE INDEX blamedOfDocument ON blamed (document);
+CREATE TABLE proved (
+  cause INTEGER NOT NULL, session INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+  PRIMARY KEY (cause, session)
+) WITHOUT ROWID;
+CREATE TABLE touched (
+  session INTEGER NOT NULL, path INTEGER NOT NULL, how TEXT NOT NULL, first INTEGER NOT NULL,
+  PRIMARY KEY (session, path, how)
+) WITHOUT ROWID;
+CREATE TABLE fix (failed INTEGER PRIMARY KEY, session INTEGER NOT NULL, worked INTEGER NOT NULL);
+CREATE TABLE request (
+  session INTEGER NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL, isMessage INTEGER NOT NULL,
+  isFollowUp INTEGER NOT NULL, PRIMARY KEY (session, key)
+) WITHOUT ROWID;
+CREATE TABLE reply (document INTEGER PRIMARY KEY, session INTEGER NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL);
+CREATE INDEX replyOfSession ON reply (session, at);
+CREATE TABLE feedback (
+  document INTEGER PRIMARY KEY, session INTEGER NOT NULL, at INTEGER NOT NULL, request TEXT NOT NULL, outcome TEXT NOT NULL
+);
+CREATE INDEX feedbackOfSession ON feedback (session);
+CREATE TABLE note (
+  document INTEGER PRIMARY KEY, session INTEGER NOT NULL, project INTEGER NOT NULL, at INTEGER NOT NULL,
+  pattern TEXT NOT NULL, description TEXT NOT NULL, isWarning INTEGER NOT NULL, isByAgent INTEGER NOT NULL
+);
+CREATE TABLE warning (
+  file INTEGER NOT NULL, project INTEGER NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, session TEXT NOT NULL,
+  cause TEXT NOT NULL, agent TEXT, signature TEXT NOT NULL, attempt TEXT NOT NULL, confidence REAL NOT NULL,
+  what TEXT NOT NULL, text TEXT NOT NULL
+);
+CREATE INDEX warningOfProject ON warning (project, at);
+CREATE TABLE override (
+  file INTEGER NOT NULL, project INTEGER NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, session TEXT NOT NULL,
+  cause TEXT NOT NULL, warning TEXT NOT NULL, succeeded INTEGER NOT NULL
+);
+CREATE INDEX overrideOfProject ON override (project);
+CREATE TABLE choice (
+  file INTEGER NOT NULL, project INTEGER NOT NULL, at INTEGER NOT NULL, cause TEXT NOT NULL, kind TEXT NOT NULL
+);
+CREATE INDEX choiceOfCause ON choice (project, cause, at);
 CREATE TABLE usage (
   session INTEGER NOT NULL, hour INTEGER NOT NULL, model TEXT NOT NULL, replies INTEGER NOT NULL,
   inputTokens INTEGER NOT NULL, outputTokens INTEGER NOT NULL,

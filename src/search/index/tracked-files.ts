@@ -5,6 +5,11 @@ import { type Problem, textHash } from '../../record/index.ts';
 import { SEARCHED_LOGS, type SearchedLog } from '../searchable.ts';
 import type { Connection } from './connection.ts';
 
+/** The logs that are read: those that are searched, and the warnings. */
+const TRACKED_LOGS = [...SEARCHED_LOGS, 'warnings'] as const;
+/** A log that is read. */
+export type TrackedLog = SearchedLog | 'warnings';
+
 /** A project whose logs are searched. */
 export interface ProjectSource {
   readonly id: string;
@@ -14,7 +19,7 @@ export interface ProjectSource {
 
 /** A log file as it is on disk. */
 export interface FoundFile {
-  readonly log: SearchedLog;
+  readonly log: TrackedLog;
   readonly path: string;
   /** Order of the segment within its log. */
   readonly segmentOrder: number;
@@ -111,7 +116,7 @@ export function folderMtime(directory: string): number {
 /** The log files of a project, including those in its archive and what its team shares. */
 export function findFiles(directory: string): readonly FoundFile[] {
   const team = teamFolder(directory);
-  return SEARCHED_LOGS.flatMap((log) =>
+  return TRACKED_LOGS.flatMap((log) =>
     [archiveFolder(directory), directory, archiveFolder(team), team].flatMap((folder) =>
       listSegments(folder, log).flatMap(({ path, isOpen }) => {
         const stats = statIfExists(path);

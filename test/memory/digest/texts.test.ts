@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { findCommandPart, findCommitMessage, formatCommand } from '../../../src/facts/call/command-text.ts';
-import { findDecision } from '../../../src/memory/digest/aggregate/messages.ts';
-import { parseRequest } from '../../../src/memory/digest/aggregate/requests.ts';
+import { findDecision, parseRequest } from '../../../src/facts/request.ts';
 import type { Attempt } from '../../../src/record/index.ts';
 
 test.each([

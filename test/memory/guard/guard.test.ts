@@ -212,7 +212,6 @@ test.each([
       succeeded: 'yes',
     },
   ],
-  [{ v: 1, kind: 'pin', id: 'a', timestamp: 'b', sessionId: '', key: 'c', failure: { occurrences: {} } }],
 ])('%j is no line of the warnings log', (value) => {
   expect(parseWarningRecord(value)).toBeUndefined();
 });

@@ -1,5 +1,4 @@
-import { isFollowUp } from '../../../facts/attempt/follow-up.ts';
-import { shortHash } from '../../../record/id.ts';
+import { parseRequest, type Request } from '../../../facts/request.ts';
 import { omitUndefined } from '../../../record/object.ts';
 import type { Attempt } from '../../../record/record.ts';
 import { compareText, earlierOf } from '../../../text/compare-text.ts';
@@ -16,52 +15,10 @@ export interface RequestEntry {
 }
 
 const MAX_REQUEST_LENGTH = 300;
-const MAX_REQUEST_READ = 2_000;
-/** The key is made from the beginning, because the contexts of attempts are truncated. */
-const KEY_LENGTH = 80;
 /** The first requests tell the purpose of a session, the latest its state. */
 const FIRST_KEPT = 10;
 const LAST_KEPT = 30;
 const MAX_TAGS = 8;
-
-/** How texts start that a program puts into a user message. */
-const INJECTED =
-  /^(?:<[a-z]|\[(?:request|tool|image|pasted)|\/[a-z][\w:.-]*$|caveat:|this session is being continued|base directory for this skill|stop hook feedback|# (?:agents|claude)\.md)/i;
-
-/** The request of a user message. */
-export interface Request {
-  /** On one line. */
-  readonly text: string;
-  /** Identifies it within the session: the same for the message and for the contexts of attempts. */
-  readonly key: string;
-  /** It only continues the previous request. */
-  readonly isFollowUp: boolean;
-}
-
-/** Every attempt repeats the request it serves, so the last request is cached, and those of other sessions. */
-let last: { readonly content: string; readonly request: Request | undefined } | undefined;
-const cache = new Map<string, Request | undefined>();
-const MAX_CACHED = 64;
-
-/** The request of a user message; undefined for text that a program wrote. */
-export function parseRequest(content: string): Request | undefined {
-  const beginning = content.length > MAX_REQUEST_READ ? content.slice(0, MAX_REQUEST_READ) : content;
-  if (last?.content === beginning) return last.request;
-  let request = cache.get(beginning);
-  if (request === undefined && !cache.has(beginning)) {
-    request = parse(beginning);
-    if (cache.size >= MAX_CACHED) cache.clear();
-    cache.set(beginning, request);
-  }
-  last = { content: beginning, request };
-  return request;
-}
-
-function parse(content: string): Request | undefined {
-  const text = oneLine(content, MAX_REQUEST_LENGTH);
-  if (text === '' || INJECTED.test(text)) return undefined;
-  return { text, isFollowUp: isFollowUp(content), key: shortHash(text.slice(0, KEY_LENGTH).toLowerCase()) };
-}
 
 /** Adds a request with at most `limit` characters, unless the table contains it. Returns its entry. */
 export function addRequest(

@@ -1,6 +1,4 @@
-import { ATTEMPT_LOGS, type LogName } from '../../log/segments.ts';
-import { RECORD_VERSION } from '../../record/record.ts';
-import { isKnownFailure, type KnownFailure } from './known-failure.ts';
+import { RECORD_VERSION } from '../record/record.ts';
 
 /** The fields of every line of the warnings log. */
 interface WarningLine {
@@ -35,8 +33,8 @@ export interface WarningOverride extends WarningLine {
 /** The user's choice about a failure. */
 interface RecordedChoice extends WarningLine {
   readonly kind: 'dismiss' | 'pin' | 'reset';
-  /** The pinned failure as it was then; it outlives the attempts that it was learned from. */
-  readonly failure?: KnownFailure;
+  /** The pinned failure as it was then. */
+  readonly failure?: unknown;
 }
 
 /** A line of the warnings log. */
@@ -63,9 +61,5 @@ export function parseWarningRecord(value: unknown): WarningRecord | undefined {
   if (!texts.every((name) => typeof fields[name] === 'string')) return undefined;
   if (fields.kind === 'override' && typeof fields.succeeded !== 'boolean') return undefined;
   if (fields.kind === 'warning' && typeof fields.confidence !== 'number') return undefined;
-  if (fields.failure !== undefined && !isKnownFailure(fields.failure)) return undefined;
   return value as WarningRecord;
 }
-
-/** The logs that the guard learns from. */
-export const GUARD_LOGS: readonly LogName[] = [...ATTEMPT_LOGS, 'warnings'];

@@ -1,0 +1,294 @@
+import { posix } from 'node:path';
+import { omitUndefined } from '../record/object.ts';
+import { type Attempt, isToolCall, type Message, type Outcome } from '../record/record.ts';
+import { oneLine } from '../text/one-line.ts';
+import type { Action } from './call/action.ts';
+import { analyseCall, type CallAnalysis } from './call/analyse-call.ts';
+import { changesRefs, isPreparation } from './call/command-needs.ts';
+import { describeAttempt, findCommitHash, findCommitMessage } from './call/command-text.ts';
+import { type CallFields, findRoot, isAbsolute, relativePath } from './call/describe-call.ts';
+import { findChangedPaths } from './call/file-changes.ts';
+import type { ToolFamily } from './call/tool-call.ts';
+import { analyseFailure } from './failure/analyse-failure.ts';
+import type { FailureClass } from './failure/failure-kinds.ts';
+import { findDecision, parseRequest, type Request } from './request.ts';
+
+/**
+ * What one record shows, whatever else was recorded. The same record always gives the same facts, so that it does not
+ * matter in which order records are read. Conclusions are drawn by asking all facts.
+ */
+export interface Facts {
+  /** The tool call that the record is of. */
+  readonly call?: CallFact;
+  /** Causes of failures that were absent: what the call needed was there. Also what it did, as `did:EVENT CHECKOUT`. */
+  readonly proved: readonly string[];
+  readonly touched: readonly TouchedFile[];
+  /** What the user asked for, in a message or as the context of a call. */
+  readonly request?: Request;
+  /** The line of a reply that says what was done or decided. */
+  readonly outcome?: string;
+  /** What the user said about the request. */
+  readonly feedback?: 'worked' | 'failed';
+  readonly note?: NoteFact;
+  /** The files that it changed. */
+  readonly changed: readonly string[];
+  /** The beginning of the hash of the commit that it made. */
+  readonly commit?: string;
+}
+
+/** A tool call that ended. */
+export interface CallFact {
+  readonly family: ToolFamily;
+  readonly outcome: Outcome;
+  /** What was tried: a command as a person would type it, or `read src/a.ts`. */
+  readonly what: string;
+  readonly action: Action;
+  /** Of a call without a command. */
+  readonly path?: string;
+  /** The call in canonical form. */
+  readonly signature: string;
+  /** The first line of the message of the commit that it made. */
+  readonly subject?: string;
+  readonly failure?: FailureFact;
+}
+
+/** Why a call failed. */
+export interface FailureFact {
+  /** What is to blame: something that the call needs, or the call itself. */
+  readonly causes: readonly string[];
+  readonly class: FailureClass;
+  /** The line of the output that explains the failure. */
+  readonly line: string;
+  readonly errorSignature: string;
+  /** What the tool itself proposed. */
+  readonly suggestion?: string;
+  /** What the error says is missing, if it is not the cause: `python:dotenv`, `variable:API_TOKEN`. */
+  readonly missing?: string;
+  /** Files that the error names, where the project itself failed. */
+  readonly subjects: readonly string[];
+  /** The group of calls that are compared with this one, where similar calls would fail as well. */
+  readonly likeness?: string;
+}
+
+/** How a session came to know a file: a file tool `read` or wrote it, a shell command has `shown` it, it was `edited`. */
+export interface TouchedFile {
+  readonly path: string;
+  readonly how: 'read' | 'shown' | 'edited';
+}
+
+/** Something that the user or an agent asked to remember. */
+export interface NoteFact {
+  readonly pattern: string;
+  readonly description: string;
+  readonly isWarning: boolean;
+  readonly isByAgent: boolean;
+}
+
+/** Events by which a checkout changes so that what failed may work, or the other way round. */
+export type CheckoutEvent =
+  | 'edit'
+  | 'install'
+  | 'checkout'
+  | 'commit'
+  | 'push'
+  | 'build'
+  | 'prepare'
+  | 'refs'
+  | 'merged'
+  | 'gitignore';
+
+const NOTHING: Facts = { proved: [], touched: [], changed: [] };
+
+/** What a record shows. Nothing is learned from what a stranger may have written. Never throws. */
+export function facts(record: Message | Attempt): Facts {
+  if (record.foreign) return NOTHING;
+  return 'outcome' in record ? attemptFacts(record) : messageFacts(record);
+}
+
+/** The cause that stands for an event in a checkout. */
+export function eventCause(event: CheckoutEvent, checkout: string): string {
+  return `did:${event} ${checkout}`;
+}
+
+function messageFacts(message: Message): Facts {
+  const { role, content, kind, systemEvent, filesModified = [], editResults = [] } = message;
+  const changed = [...new Set([...filesModified, ...editResults.map(({ path }) => path)])];
+  if (kind !== undefined || systemEvent === true) return { ...NOTHING, changed };
+  const request = role === 'user' ? parseRequest(content) : undefined;
+  const outcome = role === 'assistant' ? findDecision(content) : undefined;
+  return {
+    ...NOTHING,
+    changed,
+    ...omitUndefined({ request: request?.isFollowUp ? undefined : request, outcome }),
+  };
+}
+
+function attemptFacts(attempt: Attempt): Facts {
+  const request = attempt.context === undefined ? undefined : parseRequest(attempt.context);
+  if (attempt.pattern !== undefined) return { ...NOTHING, ...omitUndefined({ note: toNote(attempt) }) };
+  if (!isToolCall(attempt)) {
+    const feedback = attempt.outcome === 'success' ? ('worked' as const) : ('failed' as const);
+    return { ...NOTHING, feedback, ...omitUndefined({ request }) };
+  }
+  if (attempt.tool === undefined) return { ...NOTHING, ...omitUndefined({ request }) };
+  const analysis = analyseCall(attempt as Attempt & CallFields);
+  const failure = attempt.outcome === 'failure' ? explainFailure(attempt, analysis) : undefined;
+  const hasWorked = attempt.outcome === 'success' || attempt.outcome === 'noMatch';
+  const isDone = attempt.outcome === 'success';
+  return {
+    call: describe(attempt, analysis, failure),
+    proved: hasWorked ? findProofs(attempt, analysis) : [],
+    touched: findTouchedFiles(attempt, analysis, failure),
+    changed: isDone ? findChangedPaths(attempt) : [],
+    ...omitUndefined({ request, commit: isDone ? findCommitHash(attempt)?.toLowerCase() : undefined }),
+  };
+}
+
+const MAX_PATH_LENGTH = 200;
+
+function describe(attempt: Attempt, analysis: CallAnalysis, failure: FailureFact | undefined): CallFact {
+  const { outcome, command, path } = attempt;
+  const { family, signature, action } = analysis;
+  return {
+    family,
+    outcome,
+    what: describeAttempt(attempt),
+    action,
+    signature,
+    ...omitUndefined({
+      path: command !== undefined || path === undefined ? undefined : oneLine(path, MAX_PATH_LENGTH),
+      subject: outcome === 'success' && action === 'commit' ? findCommitMessage(attempt) : undefined,
+      failure,
+    }),
+  };
+}
+
+const MAX_PATTERN_LENGTH = 160;
+const MAX_DESCRIPTION_LENGTH = 240;
+
+function toNote({ pattern = '', description = '', outcome, agent }: Attempt): NoteFact | undefined {
+  const text = oneLine(pattern, MAX_PATTERN_LENGTH);
+  if (text === '') return undefined;
+  return {
+    pattern: text,
+    description: oneLine(description, MAX_DESCRIPTION_LENGTH),
+    isWarning: outcome === 'failure',
+    isByAgent: agent !== undefined,
+  };
+}
+
+/** Classes of failures that a similar call would run into as well. */
+const SIMILAR_CALLS_FAIL: ReadonlySet<FailureClass> = new Set(['missing', 'usage', 'environment']);
+
+function explainFailure(attempt: Attempt, call: CallAnalysis): FailureFact {
+  const found = analyseFailure(call, attempt.error ?? '', attempt.exitCode);
+  const { missing, suggestion } = found;
+  const isWhole = found.blamed.includes(`call:${call.signature}`);
+  return {
+    // The rules of editing tools differ from agent to agent.
+    causes: found.blamed.map((cause) => (cause.startsWith('rule:') ? ruleCause(cause, attempt.agent) : cause)),
+    class: found.class,
+    line: found.line,
+    errorSignature: found.signature,
+    subjects: found.class === 'state' ? findFileNames(attempt.error ?? '') : [],
+    ...omitUndefined({
+      suggestion,
+      missing: missing === undefined ? undefined : locateMissing(missing, call, attempt),
+      likeness: isWhole && SIMILAR_CALLS_FAIL.has(found.class) ? likenessOf(call) : undefined,
+    }),
+  };
+}
+
+/** The cause for a rule of the editing tools of an agent: `rule:read` for all agents. */
+export function ruleCause(rule: string, agent = ''): string {
+  return `${rule} ${agent}`;
+}
+
+/** Only calls of one group are compared with each other: the same program with its subcommand, or the same tool. */
+export function likenessOf(call: CallAnalysis): string {
+  const head = call.needs.find((key) => key.startsWith('head:')) ?? call.needs.find((key) => key.startsWith('tool:'));
+  return `${call.family} ${head ?? ''}`;
+}
+
+/** What is missing, where it is looked for: files relative to the checkout, modules from the folder of the script. */
+function locateMissing(missing: string, call: CallAnalysis, attempt: Attempt): string {
+  const [kind = '', name = ''] = missing.split(':', 2);
+  if (kind === 'python' || kind === 'node') {
+    const script = call.needs.find((key) => key.startsWith('target:') && /\.\w+$/.test(key))?.slice(7);
+    return script === undefined ? missing : `${missing} ${posix.dirname(script.slice(script.lastIndexOf(' ') + 1))}`;
+  }
+  if (kind !== 'path') return missing;
+  const folder = call.parts[0]?.command.folder;
+  const path = folder === undefined || isAbsolute(name) ? name : posix.join(folder, name);
+  return `path:${relativePath(path, findRoot(attempt))}`;
+}
+
+const MAX_SUBJECTS = 6;
+
+/** Files that an output names with a line, or as what failed. */
+function findFileNames(output: string): readonly string[] {
+  const found = new Set<string>();
+  for (const [, name] of output.matchAll(
+    /(?:^|[\s("'`])((?:[\w.@-]+\/)*[\w@-][\w.@-]*\.[a-zA-Z]\w{0,5})(?=[:(\s"'`)]|$)/gm,
+  )) {
+    if (name !== undefined && name.length < 200) found.add(name.replace(/^\.\//, ''));
+    if (found.size === MAX_SUBJECTS) break;
+  }
+  return [...found];
+}
+
+const EVENT_OF_ACTION: Readonly<Partial<Record<Action, CheckoutEvent>>> = {
+  edit: 'edit',
+  install: 'install',
+  checkout: 'checkout',
+  commit: 'commit',
+  push: 'push',
+  build: 'build',
+};
+
+/** What a call that worked shows to be there, and what it changed in its checkout. */
+function findProofs(attempt: Attempt, call: CallAnalysis): readonly string[] {
+  const proved = new Set<string>();
+  const wholeCall = `call:${call.signature}`;
+  const checkout = findRoot(attempt) ?? '';
+  const addEvent = (event: CheckoutEvent): void => void proved.add(eventCause(event, checkout));
+  // If the exit code is hidden, the success of the whole call is not known.
+  for (const key of call.needs) if (key !== wholeCall || !call.hidesExitCode) proved.add(key);
+  const paths = call.needs.filter((key) => key.startsWith('path:')).map((key) => key.slice(5));
+  for (const path of [...paths, ...call.creates]) {
+    for (let folder = path; folder.length > 1; folder = posix.dirname(folder)) proved.add(`path:${folder}`);
+  }
+  for (const path of call.creates) for (const kind of ['file', 'text']) proved.add(`${kind}:${path}`);
+  if (call.creates.length > 0) addEvent('edit');
+  if (call.creates.some((path) => posix.basename(path) === '.gitignore')) addEvent('gitignore');
+  for (const { action, command } of call.parts) {
+    const event = EVENT_OF_ACTION[action];
+    if (event !== undefined) addEvent(event);
+    if (changesRefs(command.words)) addEvent('refs');
+    if (isPreparation(command.words)) addEvent('prepare');
+    if (action === 'commit' && concludesMerge(command.words, attempt.result)) addEvent('merged');
+  }
+  return [...proved];
+}
+
+/** Whether a commit concludes a merge. */
+function concludesMerge(words: readonly string[], result: string | undefined): boolean {
+  return words.includes('--no-edit') || /\bmerge/i.test(words.join(' ')) || /\] merge/i.test(result ?? '');
+}
+
+/** The files that a session knows after a call, unless the call was refused because the session did not know them. */
+function findTouchedFiles(
+  { outcome }: Attempt,
+  call: CallAnalysis,
+  failure: FailureFact | undefined,
+): readonly TouchedFile[] {
+  const hasRun = outcome === 'success' || outcome === 'noMatch' || outcome === 'failure';
+  if (!hasRun || failure?.causes.some((cause) => cause.startsWith('rule:read'))) return [];
+  const how = call.family === 'shell' ? 'shown' : 'read';
+  const files = [...new Set([...call.files, ...call.creates])];
+  const edited = call.family === 'edit' && outcome === 'success' ? call.files : [];
+  return [
+    ...files.map((path) => ({ path, how }) as const),
+    ...edited.map((path) => ({ path, how: 'edited' }) as const),
+  ];
+}

@@ -1,0 +1,65 @@
+import { shortHash } from '../record/id.ts';
+import { oneLine } from '../text/one-line.ts';
+import { isFollowUp } from './attempt/follow-up.ts';
+
+/** The request of a user message. */
+export interface Request {
+  /** On one line, at most 300 characters. */
+  readonly text: string;
+  /** Identifies it within the session: the same for the message and for the contexts of attempts. */
+  readonly key: string;
+  /** It only continues the previous request. */
+  readonly isFollowUp: boolean;
+}
+
+const MAX_REQUEST_LENGTH = 300;
+const MAX_REQUEST_READ = 2_000;
+/** The key is made from the beginning, because the contexts of attempts are truncated. */
+const KEY_LENGTH = 80;
+
+/** How texts start that a program puts into a user message. */
+const INJECTED =
+  /^(?:<[a-z]|\[(?:request|tool|image|pasted)|\/[a-z][\w:.-]*$|caveat:|this session is being continued|base directory for this skill|stop hook feedback|# (?:agents|claude)\.md)/i;
+
+/** Every attempt repeats the request it serves, so the last request is cached, and those of other sessions. */
+let last: { readonly content: string; readonly request: Request | undefined } | undefined;
+const cache = new Map<string, Request | undefined>();
+const MAX_CACHED = 64;
+
+/** The request of a user message; undefined for text that a program wrote. */
+export function parseRequest(content: string): Request | undefined {
+  const beginning = content.length > MAX_REQUEST_READ ? content.slice(0, MAX_REQUEST_READ) : content;
+  if (last?.content === beginning) return last.request;
+  let request = cache.get(beginning);
+  if (request === undefined && !cache.has(beginning)) {
+    request = parse(beginning);
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(beginning, request);
+  }
+  last = { content: beginning, request };
+  return request;
+}
+
+function parse(content: string): Request | undefined {
+  const text = oneLine(content, MAX_REQUEST_LENGTH);
+  if (text === '' || INJECTED.test(text)) return undefined;
+  return { text, isFollowUp: isFollowUp(content), key: shortHash(text.slice(0, KEY_LENGTH).toLowerCase()) };
+}
+
+const MAX_OUTCOME_LENGTH = 200;
+const MAX_LINES_READ = 12;
+const MAX_REPLY_READ = 4_000;
+/** Words with which a reply reports what was done or found. */
+const DECISIVE =
+  /\b(?:added|changed|chose|committed|configured|created|decided|deleted|done|enabled|fixed|implemented|installed|introduced|merged|migrated|moved|now (?:uses?|works?|passes|runs)|reason|refactored|removed|renamed|replaced|resolved|rewrote|root cause|switched|updated|wrote|works now)\b/i;
+const MARKUP = /^(?:[#>*+\-•✅✓\s]|\d+[.)]\s)+|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/gu;
+
+/** The line of an assistant's reply that says what was done or decided, if there is one. */
+export function findDecision(content: string): string | undefined {
+  for (const line of content.slice(0, MAX_REPLY_READ).split('\n', MAX_LINES_READ)) {
+    if (!DECISIVE.test(line)) continue;
+    const text = oneLine(line.replace(MARKUP, ''), MAX_OUTCOME_LENGTH);
+    if (text.split(' ').length >= 4 && !text.endsWith(':') && !text.endsWith('?')) return text;
+  }
+  return undefined;
+}

@@ -1,0 +1,227 @@
+import { findRoot } from '../../facts/call/describe-call.ts';
+import { type CallFact, type Facts, facts } from '../../facts/facts.ts';
+import { type FailedCall, FIX_WINDOW_MS, isFix, type TriedCall } from '../../facts/fix.ts';
+import { textHash } from '../../record/id.ts';
+import type { Attempt } from '../../record/index.ts';
+import { getOrAdd } from '../../record/once.ts';
+import type { SqlValue } from '../../sqlite/database.ts';
+import { isAttempt, type Searchable } from '../searchable.ts';
+import type { Connection } from './connection.ts';
+import { removeChanges, saveChanges } from './file-rows.ts';
+
+/** Whose records: the user's own of a project, or those that colleagues share of it. */
+export interface Scope {
+  /** The project's own id. */
+  readonly project: string;
+  readonly isTeam: boolean;
+}
+
+/** The number that stands for a cause in the tables. What is proved or blamed in one scope says nothing about another. */
+export function causeId({ project, isTeam }: Scope, cause: string): number {
+  return textHash(`${project}\0${isTeam ? 'team' : ''}\0${cause}`);
+}
+
+/** A record in the store. */
+interface Place {
+  /** Row of the project, its own id, and row of the session. */
+  readonly project: number;
+  readonly projectId: string;
+  readonly session: number;
+  readonly document: number;
+  readonly time: number;
+}
+
+interface NewFacts extends Place {
+  readonly record: Searchable;
+  readonly found: Facts;
+}
+
+interface ProofSpan {
+  readonly cause: number;
+  readonly session: number;
+  first: number;
+  last: number;
+}
+
+/**
+ * The facts of records as rows, until they are saved. Every row says what one record shows or is the first and the last
+ * time of that in its session, so that it does not matter in which order records are added.
+ */
+export class FactRows {
+  readonly #added: NewFacts[] = [];
+  readonly #proofs = new Map<string, ProofSpan>();
+  /** By session, the earliest time of a new call. */
+  readonly #callsSince = new Map<number, number>();
+
+  /** Adds a record of a session. */
+  add(place: Place, record: Searchable): void {
+    const found = facts(record);
+    this.#added.push({ ...place, record, found });
+    const { session, time } = place;
+    const scope = { project: place.projectId, isTeam: record.author !== undefined };
+    for (const cause of found.proved) this.#addProof(causeId(scope, cause), session, time);
+    if (found.call === undefined) return;
+    this.#callsSince.set(session, Math.min(time, this.#callsSince.get(session) ?? time));
+  }
+
+  save(connection: Connection): void {
+    for (const each of this.#added) saveRecord(connection, each);
+    const proofs = [...this.#proofs.values()].sort((a, b) => a.cause - b.cause);
+    for (const { cause, session, first, last } of proofs) connection.run(SAVE_PROOF, cause, session, first, last);
+    for (const [session, time] of this.#callsSince) saveFixes(connection, session, time);
+    saveChanges(
+      connection,
+      this.#added.flatMap(({ found, record, project, session, document }) =>
+        found.changed.map((path) => ({ project, session, document, path, isCall: isAttempt(record) })),
+      ),
+    );
+  }
+
+  #addProof(cause: number, session: number, time: number): void {
+    const span = getOrAdd(this.#proofs, `${session} ${cause}`, () => ({ cause, session, first: time, last: time }));
+    if (time < span.first) span.first = time;
+    if (time > span.last) span.last = time;
+  }
+}
+
+const SAVE_PROOF = `INSERT INTO proved VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+  first = min(first, excluded.first), last = max(last, excluded.last)`;
+
+function saveRecord(
+  connection: Connection,
+  { project, session, document, time, record, found, projectId }: NewFacts,
+): void {
+  const { call, touched, request, outcome, feedback, note, commit } = found;
+  if (request !== undefined && feedback === undefined) {
+    // The text of a message is longer than what calls repeat of it, and the first time is that of the message.
+    connection.run(
+      `INSERT INTO request VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = min(at, excluded.at),
+         text = CASE WHEN excluded.isMessage > isMessage OR (excluded.isMessage = isMessage AND excluded.text < text)
+           THEN excluded.text ELSE text END,
+         isMessage = max(isMessage, excluded.isMessage), isFollowUp = min(isFollowUp, excluded.isFollowUp)`,
+      ...[session, request.key, time, request.text, isAttempt(record) ? 0 : 1, request.isFollowUp ? 1 : 0],
+    );
+  }
+  if (outcome !== undefined) connection.run('INSERT INTO reply VALUES (?, ?, ?, ?)', document, session, time, outcome);
+  if (feedback !== undefined && request !== undefined)
+    connection.run('INSERT INTO feedback VALUES (?, ?, ?, ?, ?)', document, session, time, request.key, feedback);
+  if (note !== undefined) {
+    const { pattern, description, isWarning, isByAgent } = note;
+    const values = [document, session, project, time, pattern, description, isWarning ? 1 : 0, isByAgent ? 1 : 0];
+    connection.run('INSERT INTO note VALUES (?, ?, ?, ?, ?, ?, ?, ?)', ...values);
+  }
+  if (commit !== undefined)
+    connection.run('INSERT OR IGNORE INTO gitCommit VALUES (?, ?, ?, ?)', project, commit, session, document);
+  for (const { path, how } of touched) {
+    const sql = 'INSERT INTO touched VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET first = min(first, excluded.first)';
+    connection.run(sql, session, textHash(path), how, time);
+  }
+  if (call === undefined || !isAttempt(record)) return;
+  connection.run(
+    'INSERT INTO call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ...[document, session, time, call.outcome, call.action, call.family, call.what, call.path ?? null],
+    ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
+  );
+  saveFailure(connection, { session, document, time, projectId }, call, record);
+}
+
+const MAX_SIGNATURE_LENGTH = 300;
+const MAX_CONTEXT_LENGTH = 160;
+
+function saveFailure(
+  connection: Connection,
+  { session, document, time, projectId }: Pick<NewFacts, 'session' | 'document' | 'time' | 'projectId'>,
+  call: CallFact,
+  attempt: Attempt,
+): void {
+  const { failure } = call;
+  if (failure === undefined) return;
+  const scope = { project: projectId, isTeam: attempt.author !== undefined };
+  const circumstances = (attempt.circumstances ?? []).filter((item) => !item.startsWith('worktree:'));
+  const values: SqlValue[] = [
+    ...[document, session, attempt.id, failure.class, failure.line, failure.errorSignature],
+    ...[call.signature.slice(0, MAX_SIGNATURE_LENGTH), attempt.context?.slice(0, MAX_CONTEXT_LENGTH) ?? null],
+    ...[attempt.tags?.join(' ') ?? null, findRoot(attempt) ?? '', attempt.agent ?? '', attempt.branch ?? null],
+    ...[circumstances.join(' '), failure.subjects.join(' '), failure.missing ?? null, failure.suggestion ?? null],
+    ...[failure.likeness === undefined ? null : causeId(scope, failure.likeness), attempt.author ?? null],
+  ];
+  connection.run(`INSERT INTO failure VALUES (${values.map(() => '?').join(', ')})`, ...values);
+  for (const cause of failure.causes)
+    connection.run(
+      'INSERT OR IGNORE INTO blamed VALUES (?, ?, ?, ?, ?)',
+      causeId(scope, cause),
+      document,
+      session,
+      time,
+      cause,
+    );
+}
+
+interface CallRow extends TriedCall {
+  readonly document: number;
+  readonly at: number;
+  readonly outcome: string;
+  readonly class: FailedCall['class'] | null;
+  readonly suggestion: string | null;
+}
+
+/** Finds again what solved the failures that a call of that time or later may have solved. */
+function saveFixes(connection: Connection, session: number, since: number): void {
+  const start = since - FIX_WINDOW_MS;
+  connection.run(
+    'DELETE FROM fix WHERE failed IN (SELECT document FROM call WHERE session = ? AND at >= ?)',
+    session,
+    start,
+  );
+  const hasFailed = connection.get(
+    "SELECT 1 FROM call WHERE session = ? AND at >= ? AND outcome = 'failure' LIMIT 1",
+    session,
+    start,
+  );
+  if (hasFailed === undefined) return;
+  const calls = connection.all<CallRow>(
+    `SELECT call.document, at, outcome, what, family, action, path, call.signature, request, class, suggestion
+     FROM call LEFT JOIN failure ON failure.document = call.document
+     WHERE call.session = ? AND at >= ? ORDER BY at, what, call.signature`,
+    session,
+    start,
+  );
+  for (const [index, failed] of calls.entries()) {
+    if (failed.class === null) continue;
+    const fix = findFix(connection, { ...failed, class: failed.class }, calls.slice(index + 1));
+    if (fix !== undefined) connection.run('INSERT INTO fix VALUES (?, ?, ?)', failed.document, session, fix.document);
+  }
+}
+
+function findFix(
+  connection: Connection,
+  failed: CallRow & { readonly class: FailedCall['class'] },
+  later: readonly CallRow[],
+): CallRow | undefined {
+  const causes = connection
+    .all<{ readonly key: string }>('SELECT key FROM blamed WHERE document = ?', failed.document)
+    .map(({ key }) => key);
+  const call = { ...failed, causes, suggestion: failed.suggestion ?? undefined };
+  let isEdited = false;
+  for (const worked of later) {
+    if (worked.at - failed.at > FIX_WINDOW_MS) return undefined;
+    if (worked.outcome !== 'success') continue;
+    if (isFix(call, worked, isEdited)) return worked;
+    isEdited ||= worked.action === 'edit' || worked.action === 'create';
+  }
+  return undefined;
+}
+
+/** Removes all facts of some sessions, to be derived again from the records that are left. */
+export function removeFacts(connection: Connection, sessions: ReadonlySet<number>): void {
+  if (sessions.size === 0) return;
+  const ids = JSON.stringify([...sessions]);
+  for (const table of SESSION_TABLES)
+    connection.run(`DELETE FROM ${table} WHERE session IN (SELECT value FROM json_each(?))`, ids);
+  removeChanges(connection, ids);
+}
+
+/** The tables whose rows are derived from the records of a session. */
+const SESSION_TABLES = [
+  ...['call', 'failure', 'blamed', 'proved', 'touched', 'request', 'reply', 'feedback', 'note', 'fix', 'gitCommit'],
+] as const;
