@@ -3,7 +3,6 @@ import { omitUndefined } from '../record/object.ts';
 import { ChatService } from './chat-service.ts';
 import { Ledger } from './ledger.ts';
 import { MemoryResponder } from './memory-responder/memory-responder.ts';
-import type { MemoryQuestion } from './memory-responder/question.ts';
 import { createTopicDetector, ModelResponder } from './models/model-responder.ts';
 import { modelSettings } from './models/open-model.ts';
 
@@ -24,8 +23,8 @@ export interface OpenChatOptions {
 
 /** Slow work of a chat that can run in another thread. */
 export interface ChatWork {
-  /** Answers a question from the project's memory, without a model. */
-  readonly answer: (asked: MemoryQuestion) => Promise<string>;
+  /** Answers a message from the project's memory, without a model. */
+  readonly answer: (message: string) => Promise<string>;
   /** Updates the project's knowledge. */
   readonly synthesise: () => Promise<void>;
 }

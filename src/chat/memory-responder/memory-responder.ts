@@ -1,18 +1,28 @@
 import { redact } from '../../redact/index.ts';
 import type { Responder, ResponderRequest, ResponsePart } from '../responder.ts';
-import { answerCommand } from './command-answer.ts';
-import { answerFailures, answerFrequentFailures, answerWhy } from './failure-answers.ts';
-import { answerFile } from './file-answer.ts';
-import { formatText } from './memory-text.ts';
-import { answerProject, answerRecap } from './project-answer.ts';
-import { findSubject, type MemoryQuestion, type MemorySource, parseQuestion } from './question.ts';
-import { answerTopic } from './topic-answer.ts';
+import { parseIntent } from './intent.ts';
+import { checkCommand, listCommand, listFailures, listFileChanges, listKnowledge, listRecap } from './listings.ts';
+import { formatText, type MemorySource } from './memory-text.ts';
+import { listSearchResults } from './search-results.ts';
+
+/** Options of a {@link MemoryResponder}. */
+interface MemoryResponderOptions extends MemorySource {
+  /** Answers in another thread. Default: `answerFromMemory` in this one. */
+  readonly answer?: (message: string) => Promise<string>;
+}
+
+const NO_WORK = 'Nothing is recorded for that time. `yore recap` shows the latest days.';
+const NO_FAILURES = 'No such failures are recorded. `yore failures` lists all.';
+const NO_KNOWLEDGE = 'Nothing is known about this project yet. `yore remember TEXT` notes something.';
+const NOT_FOUND = [
+  'Nothing is found in this project’s history.',
+  '',
+  '- try other words: a file, a package, the text of an error',
+  '- `yore search TEXT` searches all projects',
+  '- `help` shows what is answered without a model',
+].join('\n');
 
 const MASK = /\[redacted:[\w-]+\]/g;
-
-const FOLLOW_UP =
-  'I answer each question by itself. Ask it again with what it is about, for example: why did `npm install` fail?';
-
 /** The answer is streamed in chunks of this many words. */
 const WORDS_PER_CHUNK = 6;
 
@@ -20,15 +30,14 @@ const WORDS_PER_CHUNK = 6;
 export class MemoryResponder implements Responder {
   readonly kind = 'memory';
   readonly name = 'memory';
-  readonly #source: MemorySource;
+  readonly #options: MemoryResponderOptions;
 
-  constructor(source: MemorySource) {
-    this.#source = source;
+  constructor(options: MemoryResponderOptions) {
+    this.#options = options;
   }
 
-  async *respond({ prompt, sessionId, signal }: ResponderRequest): AsyncIterable<ResponsePart> {
-    const asked = { question: prompt, sessionId };
-    const text = await (this.#source.answer?.(asked) ?? answerFromMemory(asked, this.#source));
+  async *respond({ prompt, signal }: ResponderRequest): AsyncIterable<ResponsePart> {
+    const text = await (this.#options.answer?.(prompt) ?? answerFromMemory(prompt, this.#options));
     const words = text.match(/\S+\s*/g) ?? [];
     for (let at = 0; at < words.length; at += WORDS_PER_CHUNK) {
       if (signal.aborted) return;
@@ -40,53 +49,59 @@ export class MemoryResponder implements Responder {
 }
 
 /**
- * Answers a question from the project's memory, as Markdown. Every fact comes with its date and session. Secrets in the
- * question are not repeated.
+ * Answers a message from the project's memory, as Markdown: with a listing that other doors give as well, or with search
+ * results. Every line comes with its date and session. Secrets in the message are not repeated.
  */
-export function answerFromMemory({ question: given, sessionId }: MemoryQuestion, source: MemorySource): string {
-  const asked = { question: redact(given).replace(MASK, ''), sessionId };
-  const question = parseQuestion(asked.question, source.now());
-  const words = findSubject(asked.question);
-  switch (question.kind) {
-    case 'recap':
-      return answerRecap(question.span, source);
-    case 'greeting':
-      return greet(source);
+export function answerFromMemory(message: string, source: MemorySource): string {
+  const asked = redact(message).replace(MASK, '');
+  const intent = parseIntent(asked, source.now());
+  switch (intent?.kind) {
+    case 'help':
+      return explainUse(source);
     case 'remark':
-      return 'Noted with this session. Ask me what was worked on, what failed, or how something is done here.';
-    case 'followUp':
-      return FOLLOW_UP;
+      return 'Each message is answered by itself. Say what it is about: a file, a package, the text of an error.';
+    case 'recap':
+      return listRecap(intent.span, source) ?? explainNothing(NO_WORK, source);
     case 'failures':
-      return answerFailures(question.span, source);
-    case 'frequentFailures':
-      return answerFrequentFailures(source);
-    case 'why':
-      return answerWhy(words, source) ?? answerTopic(asked, source, { isWhy: true });
+      return listFailures(intent.span, source) ?? explainNothing(NO_FAILURES, source);
     case 'command':
-      return answerCommand(question.task, words, source) ?? answerTopic(asked, source);
-    case 'project':
-      return answerProject(source);
+      return listCommand(intent.purpose, source) ?? answerBySearch(asked, source);
+    case 'knowledge':
+      return listKnowledge(source) ?? explainNothing(NO_KNOWLEDGE, source);
     case 'file':
-      return answerFile(question.path, source) ?? answerTopic(asked, source);
-    case 'decision':
-      return answerTopic(asked, source, { decisionsFirst: true });
-    case 'topic':
-      return answerTopic(asked, source);
+      return listFileChanges(intent.path, source) ?? answerBySearch(asked, source);
+    default:
+      return checkCommand(asked, source) ?? answerBySearch(asked, source);
   }
 }
 
-function greet({ project }: MemorySource): string {
+function answerBySearch(asked: string, source: MemorySource): string {
+  return listSearchResults(asked, source) ?? explainNothing(NOT_FOUND, source);
+}
+
+/** Says that a project without a history has none, else what was not found. */
+function explainNothing(what: string, { project }: MemorySource): string {
+  if (project.memory.synthesise().store.sessionCount > 0) return what;
   return [
-    `I am the memory of ${formatText(project.info.displayName)}. No model is set, so I answer from what was recorded here, with the date and session of each fact.`,
+    `Nothing is recorded for ${formatText(project.info.displayName)} yet.`,
     '',
-    'For example, ask:',
+    '- `yore import` imports the history of the agents on this machine',
+    '- `yore init` sets them up, so that their work is recorded from now on',
+    '- `yore remember TEXT` saves a fact by hand',
+  ].join('\n');
+}
+
+function explainUse({ project }: MemorySource): string {
+  return [
+    `No model is set, so replies come from the history of ${formatText(project.info.displayName)}. Some questions are answered with a list:`,
     '',
     '- what have we worked on this week?',
-    '- what failed? which commands keep failing?',
+    '- what failed? what failed yesterday?',
     '- how do I run the tests?',
-    '- did we ever use redis? (or any package, file or error)',
-    '- who changed src/x.ts, and why?',
+    '- who changed src/x.ts?',
+    '- what do you know about this project?',
+    '- a command: whether it failed before, and what worked instead',
     '',
-    'For more than that, set a model: `yore config set model.provider anthropic`, then `model.name`.',
+    'For anything else, the best results of a search are shown. A model can say more: `yore config set model.provider anthropic`, then `model.name`.',
   ].join('\n');
 }

@@ -88,7 +88,7 @@ export class Chats {
     await index.catchUp(RESTORE_WAIT_MS);
     if (this.#isClosed) throw shuttingDown();
     const service = openChat(project, findRoot(home, cwd, project), {
-      answer: (asked) => workers.ask('answer', { project: id, ...asked }),
+      answer: (message) => workers.ask('answer', { project: id, message }),
       synthesise: async () => {
         await workers.ask('synthesise', { project: id });
       },

@@ -64,7 +64,7 @@ export interface Tasks {
   latestMessages: (params: InProject<{ readonly sessionId: string }>) => LatestMessages;
   synthesise: (params: InProject) => null;
   /** Answers a question from the project's memory, without a model. */
-  answer: (params: InProject<{ readonly question: string; readonly sessionId: string }>) => string;
+  answer: (params: InProject<{ readonly message: string }>) => string;
   /** Drains the spools of all projects. */
   drain: (params: Nothing) => null;
   /** Exchanges records with the team's server. Does nothing in a home that belongs to no team. */
@@ -113,8 +113,8 @@ export const TASKS: TaskTable = {
   },
   answer: {
     runsIn: 'memory',
-    run: ({ project, ...question }, { home, now }) =>
-      answerFromMemory(question, { home, project: projectById(home, project), now }),
+    run: ({ project, message }, { home, now }) =>
+      answerFromMemory(message, { home, project: projectById(home, project), now }),
   },
   drain: {
     runsIn: 'agents',

@@ -1,0 +1,71 @@
+import { isFollowUp, parseRecapQuestion, type TimeSpan } from '../../memory/index.ts';
+import { findTimePhrases } from '../../text/time-phrases.ts';
+
+/** What a command of the project is for. */
+export type Purpose = 'test' | 'build' | 'lint' | 'format';
+
+/** A message that is not searched for, because its answer is a listing or says how to ask. */
+export type Intent =
+  | { readonly kind: 'help' }
+  /** A reply without a subject: "yes", "tell me more", "that worked". */
+  | { readonly kind: 'remark' }
+  | { readonly kind: 'recap'; readonly span: TimeSpan }
+  | { readonly kind: 'failures'; readonly span: TimeSpan }
+  | { readonly kind: 'command'; readonly purpose: Purpose }
+  | { readonly kind: 'knowledge' }
+  /** Who changed a file, when and for which request. */
+  | { readonly kind: 'file'; readonly path: string };
+
+const HELP = /^(?:hi|hello|hey|help|what can (?:you do|i ask)(?: you)?)$/i;
+const KNOWLEDGE =
+  /^what do (?:you|we) (?:know|remember)$|^(?:what(?:'s| is)|describe|explain|summari[sz]e|tell me about|what do (?:you|we) (?:know|remember) about) (?:this|the|our) (?:project|repo|repository|code ?base|app)$/i;
+const RECAP =
+  /^(?:what|which files?) (?:did|have|has|had|was|were) (?:(?:the )?[\w-]+ )?(?:do|done|worked on|changed?|edit(?:ed)?|touch(?:ed)?) (?<when>.+)$|^what happened (?<day>.+)$/i;
+const FAILURES =
+  /^(?:(?:what|which commands?) (?:(?:has |have )?failed|fails?|keeps? failing)(?: most often)?|(?:(?:show|list) )?(?:all |the |past )?failures)(?: (?<when>.+))?$/i;
+const COMMAND =
+  /^(?:how (?:do|can|should) (?:i|we|you)|how to|what(?:'s| is) the command to|(?:please )?run) (?:run )?(?:the |all |our )*(?<purpose>tests?|build|lint|format)\w*(?: (?:it|this|everything|suite|(?:the|this) (?:project|code|app)|here|please))*$|^(?:what(?:'s| is) )?the (?<named>test|build|lint|format) command$/i;
+const FILE =
+  /^(?:(?:who|when|why|which sessions?)(?: did (?:we|i|you))?(?: last)? (?:change|edit|touch|write|wrote|create)\w* )?`?(?<path>(?:[\w@.-]+\/)+[\w@.-]*\w|[\w-]+\.[a-z]\w{0,5})`?(?:,? and (?:why|when))?$/i;
+
+const PURPOSES: readonly Purpose[] = ['test', 'build', 'lint', 'format'];
+/** Longer messages are not questions of these wordings. */
+const MAX_LENGTH = 200;
+
+/** Recognises a message whose answer is a listing. Undefined for any other, which is searched for. */
+export function parseIntent(message: string, now: number): Intent | undefined {
+  if (message.length > MAX_LENGTH) return undefined;
+  const asked = message
+    .replaceAll('’', "'")
+    .replace(/\s+/g, ' ')
+    .replace(/^ |[ ?!.]+$/g, '');
+  if (HELP.test(asked)) return { kind: 'help' };
+  if (KNOWLEDGE.test(asked)) return { kind: 'knowledge' };
+  const span = parseRecapQuestion(asked, now) ?? parseDated(RECAP, asked, now);
+  if (span !== undefined) return { kind: 'recap', span };
+  const failed = parseDated(FAILURES, asked, now);
+  if (failed !== undefined) return { kind: 'failures', span: failed };
+  const named = COMMAND.exec(asked)?.groups;
+  const word = (named?.purpose ?? named?.named ?? '').toLowerCase();
+  const purpose = PURPOSES.find((each) => word.startsWith(each));
+  if (purpose !== undefined) return { kind: 'command', purpose };
+  const path = FILE.exec(asked)?.groups?.path;
+  if (path !== undefined) return { kind: 'file', path };
+  return isFollowUp(asked) ? { kind: 'remark' } : undefined;
+}
+
+/** The time that the end of a question names, unlimited without one. Undefined if it asks for anything else. */
+function parseDated(wording: RegExp, asked: string, now: number): TimeSpan | undefined {
+  const groups = wording.exec(asked)?.groups;
+  if (groups === undefined) return undefined;
+  const when = groups.when ?? groups.day ?? '';
+  const named = parseRecapQuestion(`what have we worked on ${when}`, now);
+  if (named !== undefined) return named;
+  // `from March` is a time like `in March`.
+  const dated = when.replace(/^from /i, 'in ');
+  const [time] = findTimePhrases(dated, now);
+  if (time === undefined || !/^(?:on|in|of|during) $|^$/i.test(dated.slice(0, time.start) + dated.slice(time.end)))
+    return undefined;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return { since: time.since, until: time.until, timeZone };
+}

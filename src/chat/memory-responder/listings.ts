@@ -1,0 +1,178 @@
+import type { RecapSession, SessionFailure, TimeSpan } from '../../memory/index.ts';
+import { CHAT_AGENT } from '../../record/index.ts';
+import { formatCount } from '../../text/format-count.ts';
+import type { Purpose } from './intent.ts';
+import {
+  formatCode,
+  formatDay,
+  formatQuote,
+  formatSection,
+  formatSession,
+  formatSource,
+  formatText,
+  type MemorySource,
+  suggestCommand,
+} from './memory-text.ts';
+
+/** Lines of a list, and sessions of a recap. The command that is named below it lists all of them. */
+const MAX_LINES = 8;
+/** Requests, commits, failures and files of a session. */
+const MAX_PARTS = 5;
+
+/** Lists what was worked on in a time, as `yore recap` does. Undefined if nothing was. */
+export function listRecap(span: TimeSpan, { home, project }: MemorySource): string | undefined {
+  const { days } = project.memory.recap(span);
+  const sessions = days.flatMap(({ date, sessions: ofDay }) =>
+    ofDay.toReversed().map((session) => ({ date, session })),
+  );
+  const lines = sessions
+    .slice(0, MAX_LINES)
+    .flatMap(({ date, session }, index) => [
+      ...(date === sessions[index - 1]?.date ? [] : ['', `**${date}**`, '']),
+      ...describeSession(session, formatSession(session.sessionId, home)),
+    ]);
+  return lines.length === 0 ? undefined : [...lines.slice(1), '', 'More: `yore recap --all`.'].join('\n');
+}
+
+function describeSession(session: RecapSession, id: string): readonly string[] {
+  const { agent, requests, files, commits, failures } = session;
+  const who = agent === undefined || agent === CHAT_AGENT ? '' : `, ${formatText(agent)}`;
+  const [first = 'work without a recorded request', ...others] = requests
+    .filter(({ text }) => text !== '')
+    .slice(-MAX_PARTS)
+    .map(({ text, outcome, decision }) => {
+      const judged = outcome === undefined ? '' : `, which ${outcome}`;
+      return `${formatQuote(text)}${judged}${decision === undefined ? '' : `: ${formatText(decision)}`}`;
+    });
+  const parts = [
+    ...others,
+    ...commits.slice(-MAX_PARTS).map(({ message }) => `committed: ${formatQuote(message)}`),
+    ...(files.length === 0 ? [] : [`changed: ${files.slice(0, MAX_PARTS).map(formatCode).join(', ')}`]),
+    ...failures.slice(-MAX_PARTS).map(({ what, error, resolution }) => {
+      const why = error === '' ? '' : ` (${formatText(error)})`;
+      return `failed: ${formatCode(what)}${why}${resolution === undefined ? '' : `; ${workedInstead(resolution)}`}`;
+    }),
+  ];
+  return [`- ${first} (${id}${who})`, ...parts.map((part) => `  - ${part}`)];
+}
+
+/** Lists active warnings and past failures, as `yore failures` does; of a time, what failed in its recap. */
+export function listFailures(span: TimeSpan, source: MemorySource): string | undefined {
+  const { memory } = source.project;
+  if (span.since !== undefined) {
+    const failed = memory
+      .recap(span)
+      .days.flatMap(({ sessions }) =>
+        sessions.flatMap(({ sessionId, failures }) => failures.map((failure) => ({ ...failure, sessionId }))),
+      );
+    return finishList(
+      formatSection('Failed in that time:', describeFailures(failed, source)),
+      'More: `yore recap --all`.',
+    );
+  }
+  const { calls, total, failures } = memory.pastFailures({ limit: MAX_LINES });
+  const active = memory.failures().map((failure) => ({ ...failure, sessionId: failure.sessions.at(-1) ?? '' }));
+  const past = failures.map(({ causes, lastAt: at, ...failure }) => {
+    const latest = causes.find(({ lastAt }) => lastAt === at);
+    return { ...failure, at, error: latest?.error ?? '', sessionId: latest?.sessionId ?? '' };
+  });
+  const others = past.filter(({ what }) => active.every((failure) => failure.what !== what));
+  const lines = [
+    ...formatSection('Active warnings:', describeFailures(active, source)),
+    ...formatSection('Past failures:', describeFailures(others, source)),
+  ];
+  const counted = `${formatCount(calls, 'failure')} of ${formatCount(total, 'different call')}`;
+  return finishList(lines, `${counted} in all: \`yore failures\`.`);
+}
+
+/** The lines of a list, with where there is more. Undefined if it is empty. */
+function finishList(lines: readonly string[], more: string): string | undefined {
+  return lines.length === 0 ? undefined : [...lines, more].join('\n');
+}
+
+type ListedFailure = Pick<SessionFailure, 'what' | 'error' | 'count' | 'at' | 'resolution'> & {
+  readonly sessionId: string;
+  readonly hasWorkedSince?: boolean;
+};
+
+function describeFailures(failures: readonly ListedFailure[], { home }: MemorySource): readonly string[] {
+  return failures.slice(0, MAX_LINES).map(({ what, error, count, at, resolution, sessionId, hasWorkedSince }) => {
+    const times = count > 1 ? `failed ${count} times, last` : 'failed';
+    const where = sessionId === '' ? '' : ` (${formatSession(sessionId, home)})`;
+    const since = hasWorkedSince === true ? 'It has worked since.' : '';
+    const ending = resolution === undefined ? since : `${workedInstead(resolution)}.`;
+    const why = error === '' ? '' : `: ${formatText(error)}`;
+    return `${formatCode(what)} ${times} on ${formatDay(at)}${where}${why.replace(/[\s.:]+$/, '')}. ${ending}`.trim();
+  });
+}
+
+function workedInstead(resolution: string): string {
+  return `${formatCode(resolution)} worked instead`;
+}
+
+/** Names the project's command for a purpose, as `yore knowledge` does, with its evidence. Undefined if none is known. */
+export function listCommand(purpose: Purpose, { project }: MemorySource): string | undefined {
+  const fact = `${purpose}Command` as const;
+  const { stack } = project.memory.synthesise();
+  const command = stack?.commands[fact];
+  if (stack === undefined || command === undefined) return undefined;
+  const evidence = stack.evidence
+    .filter((each) => each.fact === fact && each.value === command)
+    .map((each) =>
+      'file' in each
+        ? `in ${formatCode(each.file)}`
+        : `worked ${formatCount(each.runs, 'time')}, last on ${formatDay(each.lastRun)}`,
+    );
+  return [`- ${formatCode(command)}: ${evidence.join(', ')}`, ...suggestCommand(command)].join('\n');
+}
+
+/** Lists what is known about the project, as `yore knowledge` does. Undefined if nothing is. */
+export function listKnowledge({ project }: MemorySource): string | undefined {
+  const { summary, bestPractices, antiPatterns, recurringTasks } = project.memory.synthesise().knowledge;
+  const works = bestPractices.map(({ pattern, reason, evidence }) => {
+    const why = reason === pattern ? '' : `: ${formatText(reason)}`;
+    return `${formatText(pattern)}${why} (${formatText(evidence)})`;
+  });
+  const avoid = antiPatterns.map(({ pattern, reason, occurredAt, alternative }) => {
+    if (reason === pattern) return `${formatText(pattern)} (noted on ${formatDay(occurredAt)})`;
+    const instead = alternative === undefined ? '' : `; ${workedInstead(alternative)}`;
+    return `${formatCode(pattern)} (${formatDay(occurredAt)}): ${formatText(reason)}${instead}`;
+  });
+  const tasks = recurringTasks.map(
+    ({ example, sessions, lastAt }) =>
+      `${formatQuote(example)} (${formatCount(sessions, 'session')}, last on ${formatDay(lastAt)})`,
+  );
+  const lines = [
+    ...(summary === '' ? [] : [formatText(summary), '']),
+    ...formatSection('Best practices:', works.slice(0, MAX_LINES)),
+    ...formatSection('Avoid:', avoid.slice(0, MAX_LINES)),
+    ...formatSection('Recurring tasks:', tasks.slice(0, MAX_LINES)),
+  ];
+  return finishList(lines, 'More: `yore knowledge`.');
+}
+
+/** Lists the sessions that changed a file, the latest first, as the app does. Undefined if none did. */
+export function listFileChanges(path: string, { home, project }: MemorySource): string | undefined {
+  const { changes } = home.files.changes(project.info.projectHash, path);
+  const lines = changes
+    .filter(({ foreign }) => !foreign)
+    .map(({ author, agent, request, title, at, sessionId }) => {
+      const who = formatText(author ?? agent ?? 'someone');
+      return `${who} for ${formatQuote(request ?? title)} (${formatSource(at, sessionId, home)})`;
+    });
+  const sessions = [...new Set(lines)].slice(0, MAX_LINES);
+  return finishList(
+    formatSection(`${formatCode(path)} was changed by:`, sessions),
+    `Line by line: \`yore blame ${path}\`.`,
+  );
+}
+
+/** The guard's warning for a message that is a command, as `yore check` gives it, and what worked instead. */
+export function checkCommand(command: string, { home, project, now }: MemorySource): string | undefined {
+  const timestamp = new Date(now()).toISOString();
+  const warning = project.memory.check({ sessionId: 'chat', tool: 'Bash', input: { command }, timestamp });
+  if (warning === undefined) return undefined;
+  const { text, sessionId, resolution } = warning;
+  const evidence = sessionId === '' ? [] : [`Evidence: ${formatSession(sessionId, home)}`];
+  return [...[...text.split('\n'), ...evidence].map((line) => `- ${line}`), ...suggestCommand(resolution)].join('\n');
+}
