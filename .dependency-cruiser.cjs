@@ -1,10 +1,10 @@
 // Imports go in one direction. Each folder of src/ may import only the folders listed for it here:
-//   record <- {files, text} <- {config, redact, sqlite} <- log <- facts <- {history, prompts, memory} <- {search, agents}
+//   record <- {files, text} <- {config, redact, sqlite} <- log <- facts <- {history, prompts} <- store <- {ask, search, memory} <- agents
 //     <- registry <- recording <- {hook, project with backup} <- {import, install, mcp} <- chat <- server <- cli
 //   {record, config} <- embedding <- project
 //   context stands beside them: {record, files, text, config, memory} <- context <- chat
 const LOG = ['record', 'files', 'text', 'config', 'redact', 'log'];
-const STORES = [...LOG, 'facts', 'history', 'prompts', 'memory'];
+const STORES = [...LOG, 'sqlite', 'facts', 'history', 'prompts', 'store', 'ask', 'memory'];
 const FOLDERS = {
   record: [],
   files: ['record'],
@@ -16,11 +16,13 @@ const FOLDERS = {
   history: LOG,
   prompts: LOG,
   facts: LOG,
-  memory: [...LOG, 'facts'],
-  search: [...LOG, 'sqlite', 'history', 'facts'],
+  memory: [...LOG, 'facts', 'history', 'store', 'ask'],
+  store: [...LOG, 'sqlite', 'history', 'facts'],
+  ask: [...LOG, 'facts', 'history', 'store'],
+  search: [...LOG, 'sqlite', 'history', 'facts', 'store'],
   embedding: ['record', 'config'],
-  postgres: [...LOG, 'facts', 'history', 'memory', 'search'],
-  agents: [...LOG, 'sqlite', 'facts', 'memory'],
+  postgres: [...LOG, 'facts', 'history', 'memory', 'store', 'ask', 'search'],
+  agents: [...LOG, 'sqlite', 'facts', 'ask', 'memory'],
   registry: LOG,
   backup: [...LOG, 'registry'],
   recording: [...STORES, 'agents', 'registry'],
@@ -30,7 +32,7 @@ const FOLDERS = {
   import: [...STORES, 'agents', 'registry', 'recording', 'project'],
   install: [...STORES, 'agents', 'project'],
   mcp: [...STORES, 'search', 'project'],
-  context: ['record', 'files', 'text', 'config', 'facts', 'memory'],
+  context: ['record', 'files', 'text', 'config', 'facts', 'ask', 'memory'],
   chat: [...STORES, 'context', 'search', 'project'],
   server: [...STORES, 'search', 'agents', 'recording', 'project', 'hook', 'mcp', 'chat', 'team'],
   cli: [
@@ -68,7 +70,7 @@ const SUBFOLDERS = {
     recap: ['digest'],
     recall: ['digest', 'guard'],
   },
-  search: { index: [], rank: [], query: ['index', 'rank'] },
+  search: { rank: [], query: ['rank'] },
   recording: { transcript: [] },
   context: {
     tokens: [],

@@ -8,7 +8,7 @@ import { join } from 'node:path';
  */
 export async function openProduct(context, folder) {
   const { SearchIndex } = await context.load('search/index.js');
-  const { joinText, searchedText } = await context.load('search/searchable.js');
+  const { joinText, searchedText } = await context.load('store/searchable.js');
   const { openHome } = await context.load('project/index.js');
   const index = SearchIndex.open(folder);
   const home = openHome({ home: folder });

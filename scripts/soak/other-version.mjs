@@ -6,7 +6,7 @@ import { bundleHook } from '../bundle-hook.mjs';
 
 /** Versions of what can be rebuilt, by module. */
 const VERSIONS = {
-  'search/index/schema.js': /\bSCHEMA_VERSION = (\d+)/,
+  'store/schema.js': /\bSCHEMA_VERSION = (\d+)/,
   'memory/guard/failure-snapshot.js': /\bSNAPSHOT_VERSION = (\d+)/,
   'memory/digest/store/snapshot.js': /\bVERSION = (\d+)/,
   'memory/recall/recall-index.js': /\bVERSION = (\d+)/,

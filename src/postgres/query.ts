@@ -1,15 +1,9 @@
 import { omitUndefined } from '../record/index.ts';
-import { queryFilterTerms } from '../search/filters.ts';
-import {
-  findIdentifierParts,
-  SYMBOL_PREFIX,
-  splitTerms,
-  symbolProbes,
-  symbolTerms,
-} from '../search/index/index-terms.ts';
 import type { ParsedQuery } from '../search/query/parse-query.ts';
 import type { SearchQuery } from '../search/search-types.ts';
-import { joinText, type Searchable, searchedText } from '../search/searchable.ts';
+import { queryFilterTerms } from '../store/filters.ts';
+import { findIdentifierParts, SYMBOL_PREFIX, splitTerms, symbolProbes, symbolTerms } from '../store/index-terms.ts';
+import { joinText, type Searchable, searchedText } from '../store/searchable.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { isStopWord } from '../text/stop-words.ts';
 
@@ -41,7 +35,7 @@ function filterTerms({
   readonly agent?: string;
   readonly branch?: string;
 }): readonly Alternatives[] {
-  return queryFilterTerms({ text: '', ...omitUndefined({ agent, branch }) });
+  return queryFilterTerms(omitUndefined({ agent, branch }));
 }
 
 /** Alternatives, each a term or, with a star at its end, the beginning of one. */

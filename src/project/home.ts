@@ -355,6 +355,7 @@ export class Home {
       configFile: projectConfigFile(this.path, info.projectHash),
       now: this.#now,
       index: this.#historyIndex(info.projectHash),
+      rows: { ask: (work) => this.#updatedIndex().ask(info.projectHash, work) },
       machine: this.#machine,
       updateInfo: (patch) => void this.#registry.updateInfo(info.projectHash, patch),
       otherProjects: () => listOtherProjects(this.#registry, info.projectHash),

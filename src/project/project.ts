@@ -22,6 +22,7 @@ import { getOrAdd } from '../record/once.ts';
 import { drainSpool } from '../recording/drain-spool.ts';
 import { isRecordingEnabled } from '../recording/project-handle.ts';
 import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
+import type { RowSource } from '../store/project-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 import { oneLine } from '../text/one-line.ts';
 
@@ -69,6 +70,8 @@ export interface ProjectOptions {
   readonly configFile: string;
   readonly now: () => number;
   readonly index: HistoryIndex;
+  /** What the store has of the project, brought up to date. */
+  readonly rows: RowSource;
   /** The state of the machine as seen from a checkout. */
   readonly machine: (root: string) => MachineState;
   /** Updates the project's `index.json`. */
@@ -170,6 +173,11 @@ export class Project {
       updateInfo: this.#options.updateInfo,
     });
     return this.#memory;
+  }
+
+  /** Asks what the store has of the project, after bringing it up to date. Undefined when it cannot be used. */
+  get rows(): RowSource {
+    return this.#options.rows;
   }
 
   /** Records an attempt. Undefined when recording is off, or when the session already has a call with the same id. */

@@ -1,11 +1,11 @@
-export type { CatchUpOptions, CatchUpReport } from './index/catch-up.ts';
-export type { ChangeRecord, FileFilter, FileList, FileOrder, TouchedFile } from './index/file-rows.ts';
-export type { IndexState } from './index/pending-changes.ts';
-export type { ProjectCounts, SessionFacets } from './index/session-counts.ts';
-export type { RecordCounts, SessionFilter, SessionPage } from './index/sessions.ts';
-export type { ProjectSource } from './index/tracked-files.ts';
-export type { UsageFilter, UsageRows } from './index/usage-rows.ts';
-export type { PendingText, VectorCounts, VectorModel } from './index/vectors.ts';
+export type { CatchUpOptions, CatchUpReport } from '../store/catch-up.ts';
+export type { ChangeRecord, FileFilter, FileList, FileOrder, TouchedFile } from '../store/file-rows.ts';
+export type { IndexState } from '../store/pending-changes.ts';
+export type { ProjectCounts, SessionFacets } from '../store/session-counts.ts';
+export type { RecordCounts, SessionFilter, SessionPage } from '../store/sessions.ts';
+export type { ProjectSource } from '../store/tracked-files.ts';
+export type { UsageFilter, UsageRows } from '../store/usage-rows.ts';
+export type { PendingText, VectorCounts, VectorModel } from '../store/vectors.ts';
 export { type RecordedSession, SearchIndex } from './search-index.ts';
 export { listMissing } from './search-result.ts';
 export {

@@ -7,16 +7,17 @@ import {
 } from '../history/index.ts';
 import { readLines } from '../log/index.ts';
 import { CHAT_AGENT, OWN_AUTHOR, omitUndefined, type Problem, type SessionSummary } from '../record/index.ts';
+import type { Connection } from '../store/connection.ts';
+import { passesFilters } from '../store/filters.ts';
+import { findChanges, findProject } from '../store/pending-changes.ts';
+import { isTombstone, parseRecord, type Searchable, type SearchedLog, toDocument } from '../store/searchable.ts';
+import { recordBits, roleBit } from '../store/session-rows.ts';
+import { DEFAULT_SESSION_LIMIT, type SessionFilter, type SessionPage } from '../store/sessions.ts';
+import { findFiles, type ProjectSource } from '../store/tracked-files.ts';
 import { compareText } from '../text/compare-text.ts';
 import { withIrregularForms } from '../text/irregular-forms.ts';
 import { stem, stemPrefix } from '../text/stem.ts';
 import { isWordBorder } from '../text/word-matches.ts';
-import { passesFilters } from './filters.ts';
-import type { Connection } from './index/connection.ts';
-import { findChanges, findProject } from './index/pending-changes.ts';
-import { recordBits, roleBit } from './index/session-rows.ts';
-import { DEFAULT_SESSION_LIMIT, type SessionFilter, type SessionPage } from './index/sessions.ts';
-import { findFiles, type ProjectSource } from './index/tracked-files.ts';
 import { containsLiteral, type ParsedQuery, type QueryUnit } from './query/parse-query.ts';
 import { isQuestion, namedAgents, parseQuestion } from './query/question.ts';
 import { hasAllUnits } from './query/text-matcher.ts';
@@ -24,7 +25,6 @@ import { isChatTalk, rankDocuments, type ScoredDocument, sessionKey } from './ra
 import { introducedShares, pickBest, rankQuestion } from './rank/question-rank.ts';
 import { rarity, relevance, type WeightedTerm } from './rank/relevance.ts';
 import type { Match, SearchQuery } from './search-types.ts';
-import { isTombstone, parseRecord, type Searchable, type SearchedLog, toDocument } from './searchable.ts';
 
 /** A log file to scan, starting at an offset. */
 interface ScannedFile {

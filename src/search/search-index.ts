@@ -9,8 +9,8 @@ import {
   summariseProblems,
   YoreError,
 } from '../record/index.ts';
-import { type CatchUpOptions, type CatchUpReport, catchUp } from './index/catch-up.ts';
-import type { Connection } from './index/connection.ts';
+import { type CatchUpOptions, type CatchUpReport, catchUp } from '../store/catch-up.ts';
+import type { Connection } from '../store/connection.ts';
 import {
   type ChangeRecord,
   type ChangeRecords,
@@ -19,17 +19,18 @@ import {
   findCommits,
   listFiles,
   readChanges,
-} from './index/file-rows.ts';
-import { IndexStore } from './index/index-store.ts';
-import { type IndexState, inspectIndex, pendingBytes } from './index/pending-changes.ts';
-import { purge } from './index/remove-documents.ts';
+} from '../store/file-rows.ts';
+import { IndexStore } from '../store/index-store.ts';
+import { type IndexState, inspectIndex, pendingBytes } from '../store/pending-changes.ts';
+import type { ProjectRows } from '../store/project-rows.ts';
+import { purge } from '../store/remove-documents.ts';
 import {
   countByChoice,
   countByProject,
   findSessionsByTitle,
   type ProjectCounts,
   type SessionFacets,
-} from './index/session-counts.ts';
+} from '../store/session-counts.ts';
 import {
   countRecords,
   findDeletionTime,
@@ -42,8 +43,8 @@ import {
   type SessionFilter,
   type SessionPage,
   uniquePrefixLength,
-} from './index/sessions.ts';
-import { listProblems, type ProjectSource } from './index/tracked-files.ts';
+} from '../store/sessions.ts';
+import { listProblems, type ProjectSource } from '../store/tracked-files.ts';
 import {
   findTopSessions,
   type HourlyUsage,
@@ -52,7 +53,7 @@ import {
   type TopSessionOptions,
   type UsageFilter,
   type UsageRows,
-} from './index/usage-rows.ts';
+} from '../store/usage-rows.ts';
 import {
   countVectors,
   type PendingText,
@@ -60,7 +61,7 @@ import {
   saveVectors,
   type VectorCounts,
   type VectorModel,
-} from './index/vectors.ts';
+} from '../store/vectors.ts';
 import { searchIndex } from './query/index-search.ts';
 import type { ParsedQuery } from './query/parse-query.ts';
 import { isQuestion, parseSearch } from './query/question.ts';
@@ -260,6 +261,16 @@ export class SearchIndex {
   /** The calls that made a commit, by its hash or the beginning of it, the earliest first. */
   commits(project: string, hash: string): readonly ChangeRecord[] {
     return this.#exists() ? this.#require((connection) => findCommits(connection, project, hash)) : [];
+  }
+
+  /** Asks the rows of a project as of the last {@link catchUp}. Undefined when there are none, or the index cannot be used. */
+  ask<T>(project: string, work: (rows: ProjectRows) => T): T | undefined {
+    return this.#use((connection) =>
+      connection.snapshot(() => {
+        const row = connection.get<{ readonly id: number }>('SELECT id FROM project WHERE name = ?', project);
+        return row && work({ connection, project: row.id, projectId: project });
+      }),
+    );
   }
 
   /** How much was done in each project, and its sessions by day since a time (epoch milliseconds). Empty without an index. */

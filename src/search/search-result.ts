@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../record/index.ts';
+import type { SearchedDocument } from '../store/searchable.ts';
 import { hasUnspacedLetters } from '../text/characters.ts';
 import { withIrregularForms } from '../text/irregular-forms.ts';
 import { stem, stemPrefix } from '../text/stem.ts';
@@ -8,7 +9,6 @@ import type { ParsedQuery } from './query/parse-query.ts';
 import { isQuestion, parseQuestion } from './query/question.ts';
 import { groupBySession, isChatTalk, markedTerms, type ScoredDocument, toHit } from './rank/hits.ts';
 import type { SearchHit, SearchResult } from './search-types.ts';
-import type { SearchedDocument } from './searchable.ts';
 
 /** Terms that a result lists. */
 const MAX_TERMS = 100;

@@ -1,24 +1,12 @@
 import type { Diagnostic, Outcome, Role } from '../record/index.ts';
+import type { RecordFilter } from '../store/filters.ts';
 
 /** What to search for. All filters must match. */
-export interface SearchQuery {
+export interface SearchQuery extends RecordFilter {
   /** Words, "quoted phrases", `prefix*`, or any substring. A blank text finds nothing. */
   readonly text: string;
   /** Maximum number of hits. Default 50. */
   readonly limit?: number;
-  readonly role?: Role;
-  /** Ids of projects. Default: all. */
-  readonly projects?: readonly string[];
-  readonly agent?: string;
-  readonly branch?: string;
-  /** Whose records: a colleague's name or pseudonym, or `~` for the user's own. */
-  readonly author?: string;
-  readonly sessionId?: string;
-  /** ISO 8601. Records from then on. */
-  readonly since?: string;
-  /** ISO 8601. Records up to then. */
-  readonly until?: string;
-  readonly outcome?: Outcome;
   /**
    * The vector of a question, so that it is compared by meaning, too, or why there is none, which the result then says.
    * Default: words are compared.

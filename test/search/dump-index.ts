@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Connection } from '../../src/search/index/connection.ts';
 import { openDatabase } from '../../src/sqlite/database.ts';
+import { Connection } from '../../src/store/connection.ts';
 
 /**
  * The whole content of the index of a home, in an order that does not depend on how it was built: an index that grew and

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sqliteFailure } from '../../src/search/index/index-store.ts';
 import { SearchIndex } from '../../src/search/index.ts';
 import { type Database, openDatabase } from '../../src/sqlite/database.ts';
+import { sqliteFailure } from '../../src/store/index-store.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { dumpIndex } from './dump-index.ts';
 import { testHome } from './home.ts';

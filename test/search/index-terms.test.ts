@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TextArena } from '../../src/search/index/index-batch.ts';
+import { TextArena } from '../../src/store/index-batch.ts';
 import {
   findIdentifierParts,
   isPartOfTerm,
@@ -9,8 +9,8 @@ import {
   symbolProbes,
   symbolTerms,
   toTokenizerInput,
-} from '../../src/search/index/index-terms.ts';
-import { TermCounter } from '../../src/search/index/term-counts.ts';
+} from '../../src/store/index-terms.ts';
+import { TermCounter } from '../../src/store/term-counts.ts';
 import { foldCase } from '../../src/text/fold-case.ts';
 
 /** Text of all kinds, in whole characters. */

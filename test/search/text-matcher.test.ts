@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseQuery } from '../../src/search/query/parse-query.ts';
 import { hasAllUnits, TextFilter } from '../../src/search/query/text-matcher.ts';
-import { joinText, searchedText } from '../../src/search/searchable.ts';
+import { joinText, searchedText } from '../../src/store/searchable.ts';
 import { foldCase } from '../../src/text/fold-case.ts';
 
 const word = fc.constantFrom('the', 'The', 'lathe', 'thé', 'redis', 'Redis', 'café', '数据', 'ﬁne', 'a/b', '\u001b[1m');

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../sqlite/database.ts';
-import { projectFilterTerm, queryFilterTerms } from '../filters.ts';
-import type { Connection } from '../index/connection.ts';
-import { areOfOneSecond, idRange } from '../index/document-ids.ts';
+import type { Connection } from '../../store/connection.ts';
+import { areOfOneSecond, idRange } from '../../store/document-ids.ts';
+import { projectFilterTerm, queryFilterTerms } from '../../store/filters.ts';
 import type { SearchQuery } from '../search-types.ts';
 import { allOf, bounded, type Expression, phrase } from './expression.ts';
 

@@ -1,8 +1,8 @@
-import { passesFilters } from '../filters.ts';
-import type { Connection } from '../index/connection.ts';
-import { RecordReader } from '../index/record-reader.ts';
+import type { Connection } from '../../store/connection.ts';
+import { passesFilters } from '../../store/filters.ts';
+import { RecordReader } from '../../store/record-reader.ts';
+import { type SearchedDocument, type SearchedLog, toDocument } from '../../store/searchable.ts';
 import type { SearchQuery } from '../search-types.ts';
-import { type SearchedDocument, type SearchedLog, toDocument } from '../searchable.ts';
 import type { DocumentLocation } from './candidates.ts';
 import type { TextFilter } from './text-matcher.ts';
 

@@ -1,13 +1,13 @@
 import { CHAT_AGENT, type Problem } from '../../record/index.ts';
+import type { Connection } from '../../store/connection.ts';
+import { splitTerms } from '../../store/index-terms.ts';
+import type { SearchedDocument } from '../../store/searchable.ts';
+import { listProblems } from '../../store/tracked-files.ts';
 import { scanWords } from '../../text/words.ts';
-import type { Connection } from '../index/connection.ts';
-import { splitTerms } from '../index/index-terms.ts';
-import { listProblems } from '../index/tracked-files.ts';
 import { isChatTalk, rankDocuments, type ScoredDocument } from '../rank/hits.ts';
 import { pickBest } from '../rank/question-rank.ts';
 import { rarity, relevance, type WeightedTerm } from '../rank/relevance.ts';
 import type { Match, QuestionVector, SearchQuery } from '../search-types.ts';
-import type { SearchedDocument } from '../searchable.ts';
 import { Candidates, type DocumentLocation } from './candidates.ts';
 import { DocumentLoader, type LoadedDocument } from './document-loader.ts';
 import type { Expression } from './expression.ts';

@@ -1,5 +1,5 @@
+import { findIdentifierParts, splitTerms } from '../../store/index-terms.ts';
 import { foldCase } from '../../text/fold-case.ts';
-import { findIdentifierParts, splitTerms } from '../index/index-terms.ts';
 
 /** One part of a query: a word, a quoted phrase, or whatever is between two spaces. */
 export interface QueryUnit {

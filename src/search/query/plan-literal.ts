@@ -1,6 +1,6 @@
+import { MAX_TERM_LENGTH, splitLongWord, symbolProbes, TERM_OVERLAP } from '../../store/index-terms.ts';
 import { characterKind, LETTER } from '../../text/characters.ts';
 import { scanWords } from '../../text/words.ts';
-import { MAX_TERM_LENGTH, splitLongWord, symbolProbes, TERM_OVERLAP } from '../index/index-terms.ts';
 import { allOf, anyOf, anyTerm, bounded, type Expression, phrase } from './expression.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import { countedPhrase, phraseExpression } from './plan-words.ts';

@@ -1,10 +1,10 @@
 import { getOrAdd } from '../../record/once.ts';
-import type { Connection } from '../index/connection.ts';
+import type { Connection } from '../../store/connection.ts';
+import { isAttempt } from '../../store/searchable.ts';
 import { fuseRankings, type SimilarDocument } from '../rank/fuse-rankings.ts';
 import { sessionKey } from '../rank/hits.ts';
 import { type Candidate, introducedShares, MAX_FIRST, type RankedAnswer, rankQuestion } from '../rank/question-rank.ts';
 import { saturate } from '../rank/relevance.ts';
-import { isAttempt } from '../searchable.ts';
 import type { Candidates, DocumentLocation } from './candidates.ts';
 import type { LoadedDocument } from './document-loader.ts';
 import { anyTerm } from './expression.ts';

@@ -1,9 +1,9 @@
+import type { Connection } from '../../store/connection.ts';
+import { findIdentifierParts, splitLongWord } from '../../store/index-terms.ts';
 import { foldCase } from '../../text/fold-case.ts';
 import { isStopWord } from '../../text/stop-words.ts';
 import { findTimePhrases, type TimePhrase } from '../../text/time-phrases.ts';
 import { scanWords } from '../../text/words.ts';
-import type { Connection } from '../index/connection.ts';
-import { findIdentifierParts, splitLongWord } from '../index/index-terms.ts';
 import type { Question } from '../rank/question-rank.ts';
 import { rarity } from '../rank/relevance.ts';
 import { type ParsedQuery, parseQuery } from './parse-query.ts';

@@ -1,5 +1,5 @@
-import type { Connection } from '../index/connection.ts';
-import { compareVectors } from '../index/vectors.ts';
+import type { Connection } from '../../store/connection.ts';
+import { compareVectors } from '../../store/vectors.ts';
 import type { SimilarDocument } from '../rank/fuse-rankings.ts';
 import type { QuestionVector } from '../search-types.ts';
 import type { Candidates, DocumentLocation } from './candidates.ts';

@@ -1,7 +1,7 @@
+import { findIdentifierParts, MAX_TERM_LENGTH, splitTerms } from '../../store/index-terms.ts';
 import { characterKind, LETTER, SINGLE } from '../../text/characters.ts';
 import { foldCase } from '../../text/fold-case.ts';
 import { scanWords } from '../../text/words.ts';
-import { findIdentifierParts, MAX_TERM_LENGTH, splitTerms } from '../index/index-terms.ts';
 import type { QueryUnit } from './parse-query.ts';
 
 /** Whether a text has all units of a query, with the same result as the index. */

@@ -1,8 +1,8 @@
 import { getOrAdd } from '../../record/once.ts';
 import type { SqlValue } from '../../sqlite/database.ts';
-import type { Connection } from '../index/connection.ts';
-import { SYMBOL_PREFIX } from '../index/index-terms.ts';
-import { documentCount } from '../index/schema.ts';
+import type { Connection } from '../../store/connection.ts';
+import { SYMBOL_PREFIX } from '../../store/index-terms.ts';
+import { documentCount } from '../../store/schema.ts';
 
 /** A term of the index and an upper bound of the documents that have it. */
 export interface KnownTerm {

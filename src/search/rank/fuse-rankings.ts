@@ -1,4 +1,4 @@
-import type { SearchedDocument } from '../searchable.ts';
+import type { SearchedDocument } from '../../store/searchable.ts';
 import { type ScoredDocument, sessionKey } from './hits.ts';
 import type { RankedAnswer } from './question-rank.ts';
 

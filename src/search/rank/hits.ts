@@ -1,5 +1,6 @@
 import { CHAT_AGENT } from '../../record/index.ts';
 import { getOrAdd } from '../../record/once.ts';
+import { isAttempt, type SearchedDocument } from '../../store/searchable.ts';
 import { safeCut } from '../../text/characters.ts';
 import { compareText, laterOf } from '../../text/compare-text.ts';
 import { foldCase, originalPosition } from '../../text/fold-case.ts';
@@ -7,7 +8,6 @@ import { oneLine } from '../../text/one-line.ts';
 import { isStopWord } from '../../text/stop-words.ts';
 import { findWord } from '../../text/word-matches.ts';
 import type { Match, SearchHit, SessionHits, Snippet } from '../search-types.ts';
-import { isAttempt, type SearchedDocument } from '../searchable.ts';
 import { boostRecent, isWholeWord, type WeightedTerm } from './relevance.ts';
 
 /** A document that matches a query. */

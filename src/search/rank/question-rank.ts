@@ -1,8 +1,8 @@
 import { getOrAdd } from '../../record/once.ts';
+import type { SearchedDocument } from '../../store/searchable.ts';
 import type { TimePhrase } from '../../text/time-phrases.ts';
 import { findWord, isWordBorder } from '../../text/word-matches.ts';
 import type { Match } from '../search-types.ts';
-import type { SearchedDocument } from '../searchable.ts';
 import { compareNewest, type ScoredDocument, sessionKey } from './hits.ts';
 import { saturate } from './relevance.ts';
 

@@ -1,13 +1,13 @@
-import { findRoot } from '../../facts/call/describe-call.ts';
-import { type CallFact, type Facts, facts } from '../../facts/facts.ts';
-import { type FailedCall, FIX_WINDOW_MS, isFix, type TriedCall } from '../../facts/fix.ts';
-import { textHash } from '../../record/id.ts';
-import type { Attempt } from '../../record/index.ts';
-import { getOrAdd } from '../../record/once.ts';
-import type { SqlValue } from '../../sqlite/database.ts';
-import { isAttempt, type Searchable } from '../searchable.ts';
+import { findRoot } from '../facts/call/describe-call.ts';
+import { type CallFact, type Facts, facts } from '../facts/facts.ts';
+import { type FailedCall, FIX_WINDOW_MS, isFix, type TriedCall } from '../facts/fix.ts';
+import { textHash } from '../record/id.ts';
+import type { Attempt } from '../record/index.ts';
+import { getOrAdd } from '../record/once.ts';
+import type { SqlValue } from '../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 import { removeChanges, saveChanges } from './file-rows.ts';
+import { isAttempt, type Searchable } from './searchable.ts';
 
 /** Whose records: the user's own of a project, or those that colleagues share of it. */
 export interface Scope {

@@ -1,9 +1,9 @@
-import { safeCut } from '../../text/characters.ts';
-import { searchedText } from '../searchable.ts';
+import { safeCut } from '../text/characters.ts';
 import type { Connection } from './connection.ts';
 import { sqliteFailure } from './index-store.ts';
 import { type RecordLocation, RecordReader } from './record-reader.ts';
 import { readState, writeState } from './schema.ts';
+import { searchedText } from './searchable.ts';
 
 /**
  * The vector of each message, as {@link packVector} writes it; no bytes for one that has none. Created with the first

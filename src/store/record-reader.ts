@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { closeSync, readSync } from 'node:fs';
-import { openFile } from '../../files/index.ts';
-import { isTombstone, parseRecord, type Searchable, type SearchedLog } from '../searchable.ts';
+import { openFile } from '../files/index.ts';
+import { isTombstone, parseRecord, type Searchable, type SearchedLog } from './searchable.ts';
 
 /** Where a record is in the logs. */
 export interface RecordLocation {

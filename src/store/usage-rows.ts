@@ -1,9 +1,9 @@
-import { activeByHour, hourOf, replyUsage } from '../../history/usage.ts';
-import { NOTES_SESSION, type Usage } from '../../record/index.ts';
-import { getOrAdd } from '../../record/once.ts';
-import type { SqlValue } from '../../sqlite/database.ts';
-import { isAttempt, type Searchable } from '../searchable.ts';
+import { activeByHour, hourOf, replyUsage } from '../history/usage.ts';
+import { NOTES_SESSION, type Usage } from '../record/index.ts';
+import { getOrAdd } from '../record/once.ts';
+import type { SqlValue } from '../sqlite/database.ts';
 import type { Connection } from './connection.ts';
+import { isAttempt, type Searchable } from './searchable.ts';
 import { IS_SESSION } from './session-rows.ts';
 
 interface UsageSums {

@@ -1,5 +1,5 @@
-import { parseWarningRecord } from '../../facts/warning-record.ts';
-import { parseObject } from '../../record/index.ts';
+import { parseWarningRecord } from '../facts/warning-record.ts';
+import { parseObject } from '../record/index.ts';
 import type { Connection } from './connection.ts';
 
 /** Saves a line of the log of warnings. One that this version does not know is skipped. */

@@ -1,8 +1,8 @@
-import type { Searchable } from '../searchable.ts';
 import type { Connection } from './connection.ts';
 import { FactRows, removeFacts } from './fact-rows.ts';
 import { type RecordLocation, RecordReader } from './record-reader.ts';
 import { changeDocumentCount, documentCount, readState, writeState } from './schema.ts';
+import type { Searchable } from './searchable.ts';
 import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
 import { recountTerms } from './term-counts.ts';
 import type { TrackedFile } from './tracked-files.ts';

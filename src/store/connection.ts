@@ -1,5 +1,5 @@
-import { getOrAdd } from '../../record/once.ts';
-import type { Database, SqlValue, Statement } from '../../sqlite/database.ts';
+import { getOrAdd } from '../record/once.ts';
+import type { Database, SqlValue, Statement } from '../sqlite/database.ts';
 
 /** A database with a cache of prepared statements and of values computed from its current content. */
 export class Connection {

@@ -1,6 +1,6 @@
-import type { SqlValue } from '../../sqlite/database.ts';
-import { FILTER_PREFIX } from '../filters.ts';
+import type { SqlValue } from '../sqlite/database.ts';
 import type { Connection } from './connection.ts';
+import { FILTER_PREFIX } from './filters.ts';
 import { isPartOfTerm } from './index-terms.ts';
 
 /** A term and the number of documents with it. */

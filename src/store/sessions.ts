@@ -1,4 +1,4 @@
-import { labelTitle, NO_RECORDS, type SessionRecords } from '../../history/index.ts';
+import { labelTitle, NO_RECORDS, type SessionRecords } from '../history/index.ts';
 import {
   type Attempt,
   CHAT_AGENT,
@@ -9,11 +9,11 @@ import {
   omitUndefined,
   type Role,
   type SessionSummary,
-} from '../../record/index.ts';
-import type { SqlValue } from '../../sqlite/database.ts';
-import { isAttempt } from '../searchable.ts';
+} from '../record/index.ts';
+import type { SqlValue } from '../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 import { readSessionDocuments } from './remove-documents.ts';
+import { isAttempt } from './searchable.ts';
 import { FOREIGN_BIT, IS_SESSION, outcomeBit, roleBit, type SessionRow } from './session-rows.ts';
 
 /** Which sessions to list. */

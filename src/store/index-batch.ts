@@ -1,12 +1,12 @@
-import { getOrAdd } from '../../record/once.ts';
-import { recordFilterTerms } from '../filters.ts';
-import { isAttempt, type Searchable, type SearchedLog, searchedText } from '../searchable.ts';
+import { getOrAdd } from '../record/once.ts';
 import type { Connection } from './connection.ts';
 import { DocumentIds } from './document-ids.ts';
 import { FactRows } from './fact-rows.ts';
+import { recordFilterTerms } from './filters.ts';
 import { toIndexTerms } from './index-terms.ts';
 import { removeDocuments } from './remove-documents.ts';
 import { changeDocumentCount } from './schema.ts';
+import { isAttempt, type Searchable, type SearchedLog, searchedText } from './searchable.ts';
 import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
 import { saveTermCounts, TermCounter } from './term-counts.ts';
 import type { FoundFile } from './tracked-files.ts';

@@ -1,7 +1,23 @@
-import { OWN_AUTHOR, textHash } from '../record/index.ts';
+import { type Outcome, OWN_AUTHOR, type Role, textHash } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
-import type { SearchQuery } from './search-types.ts';
 import type { Searchable } from './searchable.ts';
+
+/** Which records are meant. All filters must match. */
+export interface RecordFilter {
+  readonly role?: Role;
+  /** Ids of projects. Default: all. */
+  readonly projects?: readonly string[];
+  readonly agent?: string;
+  readonly branch?: string;
+  /** Whose records: a colleague's name or pseudonym, or `~` for the user's own. */
+  readonly author?: string;
+  readonly sessionId?: string;
+  /** ISO 8601. Records from then on. */
+  readonly since?: string;
+  /** ISO 8601. Records up to then. */
+  readonly until?: string;
+  readonly outcome?: Outcome;
+}
 
 /** Starts every term that documents are filtered by; no word does. */
 export const FILTER_PREFIX = '§';
@@ -29,14 +45,14 @@ function authorFilterTerm(author: string): string {
 }
 
 /** For each filter of a query, the terms that a record must have one of. */
-export function queryFilterTerms(query: SearchQuery): readonly (readonly string[])[] {
+export function queryFilterTerms(query: RecordFilter): readonly (readonly string[])[] {
   const projects = query.projects?.map(projectFilterTerm);
   const author = query.author === undefined ? [] : [[authorFilterTerm(query.author)]];
   return [...(projects === undefined ? [] : [projects]), ...author, ...fieldTerms(query).map((term) => [term])];
 }
 
 /** Whether a record passes all filters of a query. Nothing passes an invalid date. */
-export function passesFilters(query: SearchQuery, project: string, record: Searchable): boolean {
+export function passesFilters(query: RecordFilter, project: string, record: Searchable): boolean {
   const fields: FilterFields = record;
   for (const name of FIELD_NAMES) {
     if (query[name] !== undefined && query[name] !== fields[name]) return false;

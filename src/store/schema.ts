@@ -1,4 +1,4 @@
-import type { Database } from '../../sqlite/database.ts';
+import type { Database } from '../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 
 /** Raise it whenever the tables or their content change: an index of another version is rebuilt. */

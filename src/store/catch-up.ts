@@ -1,13 +1,13 @@
-import type { Progress } from '../../files/index.ts';
-import { describeProblem } from '../../history/index.ts';
-import { type Line, readLines } from '../../log/index.ts';
-import { isTombstone, parseRecord } from '../searchable.ts';
+import type { Progress } from '../files/index.ts';
+import { describeProblem } from '../history/index.ts';
+import { type Line, readLines } from '../log/index.ts';
 import type { Connection } from './connection.ts';
 import { BatchBuffers, type BatchFile, IndexBatch } from './index-batch.ts';
 import { sqliteFailure } from './index-store.ts';
 import { ensureProject, findChanges, pendingBytes, saveFolderTime } from './pending-changes.ts';
 import { recountStaleTerms, removeFiles } from './remove-documents.ts';
 import { documentCount, readState, writeState } from './schema.ts';
+import { isTombstone, parseRecord } from './searchable.ts';
 import {
   type FoundFile,
   folderMtime,

@@ -1,10 +1,10 @@
-import { getOrAdd } from '../../record/once.ts';
-import { characterKind, LETTER, SINGLE, SYMBOL } from '../../text/characters.ts';
-import { foldCase } from '../../text/fold-case.ts';
-import { identifierParts } from '../../text/identifier-parts.ts';
-import { isAscii } from '../../text/is-ascii.ts';
-import { scanWords } from '../../text/words.ts';
-import type { SearchedText } from '../searchable.ts';
+import { getOrAdd } from '../record/once.ts';
+import { characterKind, LETTER, SINGLE, SYMBOL } from '../text/characters.ts';
+import { foldCase } from '../text/fold-case.ts';
+import { identifierParts } from '../text/identifier-parts.ts';
+import { isAscii } from '../text/is-ascii.ts';
+import { scanWords } from '../text/words.ts';
+import type { SearchedText } from './searchable.ts';
 
 /** What FTS5 is given for a record. */
 interface IndexTerms {

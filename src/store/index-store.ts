@@ -1,6 +1,6 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
-import { type Diagnostic, messageOf } from '../../record/index.ts';
-import { openDatabase } from '../../sqlite/database.ts';
+import { type Diagnostic, messageOf } from '../record/index.ts';
+import { openDatabase } from '../sqlite/database.ts';
 import { Connection } from './connection.ts';
 import { createTables, SCHEMA_VERSION, schemaVersion } from './schema.ts';
 

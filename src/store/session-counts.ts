@@ -6,9 +6,9 @@ import {
   OWN_AUTHOR,
   type Role,
   type SessionSummary,
-} from '../../record/index.ts';
-import { getOrAdd } from '../../record/once.ts';
-import { compareText } from '../../text/compare-text.ts';
+} from '../record/index.ts';
+import { getOrAdd } from '../record/once.ts';
+import { compareText } from '../text/compare-text.ts';
 import type { Connection } from './connection.ts';
 import { IS_SESSION, outcomeBit, roleBit } from './session-rows.ts';
 import { IS_CHAT, type SessionFilter, type SessionWithProject, toSummary, toWhereClause } from './sessions.ts';

@@ -1,7 +1,7 @@
-import { getOrAdd } from '../../record/once.ts';
-import type { Searchable } from '../searchable.ts';
+import { getOrAdd } from '../record/once.ts';
 import type { Connection } from './connection.ts';
 import { type RecordLocation, RecordReader } from './record-reader.ts';
+import type { Searchable } from './searchable.ts';
 
 /** A file that a record of a session changed. */
 export interface NewChange {

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../sqlite/database.ts';
+import { openDatabase } from '../sqlite/database.ts';
 import { Connection } from './connection.ts';
 import { indexBytes } from './index-store.ts';
 import { SCHEMA_VERSION, schemaVersion } from './schema.ts';

@@ -1,9 +1,9 @@
-import { formatAttemptPreview, formatPreview, hasLabels, summariseLabels } from '../../history/index.ts';
-import { isToolCall, type Message, OUTCOMES, type Outcome, type Role } from '../../record/index.ts';
-import { compareText } from '../../text/compare-text.ts';
-import { compareTitles, isGiven, mayBeBetter, titleCandidate } from '../../text/session-title.ts';
-import { isAttempt, SEARCHED_LOGS, type Searchable, type SearchedLog } from '../searchable.ts';
+import { formatAttemptPreview, formatPreview, hasLabels, summariseLabels } from '../history/index.ts';
+import { isToolCall, type Message, OUTCOMES, type Outcome, type Role } from '../record/index.ts';
+import { compareText } from '../text/compare-text.ts';
+import { compareTitles, isGiven, mayBeBetter, titleCandidate } from '../text/session-title.ts';
 import type { Connection } from './connection.ts';
+import { isAttempt, SEARCHED_LOGS, type Searchable, type SearchedLog } from './searchable.ts';
 
 /** A session as the index knows it: a row of the table `session`. */
 export interface SessionRow {

@@ -1,9 +1,9 @@
 import type { Stats } from 'node:fs';
-import { readBytesAt, statIfExists, withOpenFile } from '../../files/index.ts';
-import { archiveFolder, listSegments, teamFolder } from '../../log/index.ts';
-import { type Problem, textHash } from '../../record/index.ts';
-import { SEARCHED_LOGS, type SearchedLog } from '../searchable.ts';
+import { readBytesAt, statIfExists, withOpenFile } from '../files/index.ts';
+import { archiveFolder, listSegments, teamFolder } from '../log/index.ts';
+import { type Problem, textHash } from '../record/index.ts';
 import type { Connection } from './connection.ts';
+import { SEARCHED_LOGS, type SearchedLog } from './searchable.ts';
 
 /** The logs that are read: those that are searched, and the warnings. */
 const TRACKED_LOGS = [...SEARCHED_LOGS, 'warnings'] as const;
