@@ -1,6 +1,6 @@
 import type { HookCall, HookEvent, HookReply } from '../agents/hook-protocol.ts';
 import type { ToolCall } from '../facts/call/tool-call.ts';
-import { checkCall, type GivenWarning, readGuardOptions } from '../memory/guard/check-call.ts';
+import { checkCall, type GivenWarning, readGuardOptions } from '../ask/guard/check-call.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
 import { readSpool } from '../recording/spooled-call.ts';
 import type { HookContext } from './hook-context.ts';
@@ -40,7 +40,7 @@ async function enterToWarn(call: ToolCall, folder: string, context: HookContext)
   const unrecorded = ProjectHandle.describeUnrecorded(folder, context);
   const options = readGuardOptions(unrecorded.config, unrecorded);
   if (options.otherProjects === undefined) return undefined;
-  const { Guard } = await import('../memory/guard/guard.ts');
+  const { Guard } = await import('../ask/guard/guard.ts');
   const isKnownToFail = new Guard(unrecorded.directory, options).check(call) !== undefined;
   return isKnownToFail ? ProjectHandle.enter(folder, context) : undefined;
 }

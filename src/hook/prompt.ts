@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
 import { isInjecting } from '../config/config.ts';
 import { hasFeedback } from '../facts/attempt/feedback.ts';
-import { readGuardOptions } from '../memory/guard/check-call.ts';
-import { type FailureReader, readCurrentFailures } from '../memory/guard/current-failures.ts';
-import { SessionRequests } from '../memory/guard/session-requests.ts';
+import { readGuardOptions } from '../ask/guard/check-call.ts';
+import { type FailureReader, readCurrentFailures } from '../ask/guard/current-failures.ts';
+import { SessionRequests } from '../recording/session-requests.ts';
 import { isRecallable } from '../memory/recall/recall.ts';
 import { recallPrompt } from '../memory/recall/recall-prompt.ts';
 import { frameRecollection } from '../memory/recall/recollection.ts';
@@ -90,5 +90,5 @@ async function readFailures(project: ProjectHandle): Promise<FailureReader> {
   const { directory, config } = project;
   const options = readGuardOptions(config, project.recorderOptions());
   const current = readCurrentFailures(directory, options);
-  return current ?? new (await import('../memory/guard/guard.ts')).Guard(directory, options);
+  return current ?? new (await import('../ask/guard/guard.ts')).Guard(directory, options);
 }

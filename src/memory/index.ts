@@ -32,15 +32,15 @@ export type {
   SessionFailure,
 } from './digest/session-digest.ts';
 export { removeDigests } from './digest/store/snapshot.ts';
-export { blamedBy } from './guard/apply-record.ts';
-export { type MachineState, UNKNOWN_MACHINE } from './guard/candidates.ts';
+export { blamedBy } from '../ask/guard/apply-record.ts';
+export { type MachineState, UNKNOWN_MACHINE } from '../ask/guard/candidates.ts';
 export {
   type GivenWarning,
   type GuardOffReason,
   type GuardOptions,
   guardOffReason,
-} from './guard/check-call.ts';
-export { Guard } from './guard/guard.ts';
+} from '../ask/guard/check-call.ts';
+export { Guard } from '../ask/guard/guard.ts';
 export {
   type FailureChoice,
   type FailureOccurrence,
@@ -48,8 +48,8 @@ export {
   type KnownFailure,
   latestOccurrence,
   type Resolution,
-} from './guard/known-failure.ts';
-export { type FailureWarning, failureId } from './guard/warning.ts';
+} from '../ask/guard/known-failure.ts';
+export { type FailureWarning, failureId } from '../ask/guard/warning.ts';
 export { type Knowledge, readKnowledge } from './knowledge/knowledge-file.ts';
 export type {
   FailureCause,

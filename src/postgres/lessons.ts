@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isKnownFailure, type KnownFailure } from '../memory/guard/known-failure.ts';
+import { isKnownFailure, type KnownFailure } from '../ask/guard/known-failure.ts';
 import type { AntiPattern, BestPractice } from '../memory/knowledge/knowledge-file.ts';
 import { isObject, parseObject, teamSessionId } from '../record/index.ts';
 import { compareText } from '../text/compare-text.ts';

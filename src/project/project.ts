@@ -2,7 +2,7 @@ import { type Config, loadConfig, setSetting, unsetSetting } from '../config/ind
 import { readStamp } from '../files/file-access.ts';
 import { type HistoryIndex, HistoryStore } from '../history/index.ts';
 import { appendRecord, openSegmentPath } from '../log/index.ts';
-import type { OtherProject } from '../memory/guard/check-call.ts';
+import type { OtherProject } from '../ask/guard/check-call.ts';
 import type { MachineState } from '../memory/index.ts';
 import { ProjectMemory, type ProjectMemoryOptions } from '../memory/project-memory.ts';
 import {

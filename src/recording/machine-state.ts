@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, relative } from 'node:path';
-import type { MachineState } from '../memory/guard/candidates.ts';
+import type { MachineState } from '../ask/guard/candidates.ts';
 import type { Environment } from '../registry/folders.ts';
 import { findRepository } from '../registry/git-repository.ts';
 

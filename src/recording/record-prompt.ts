@@ -1,6 +1,6 @@
 import { appendRecord } from '../log/append.ts';
 import { openSegmentPath } from '../log/segments.ts';
-import type { SessionRequests } from '../memory/guard/session-requests.ts';
+import type { SessionRequests } from './session-requests.ts';
 import { newMessageId } from '../record/id.ts';
 import { type Message, RECORD_VERSION } from '../record/record.ts';
 

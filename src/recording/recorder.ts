@@ -11,17 +11,17 @@ import { statIfExists } from '../files/file-access.ts';
 import { appendRecord } from '../log/append.ts';
 import { readBackwards, readLastBytes } from '../log/read.ts';
 import { ATTEMPT_LOGS, listSegments, openSegmentPath } from '../log/segments.ts';
-import type { MachineState } from '../memory/guard/candidates.ts';
+import type { MachineState } from '../ask/guard/candidates.ts';
 import {
   completeCall,
   type GivenWarning,
   type OtherProject,
   readGuardOptions,
   validTimestamp,
-} from '../memory/guard/check-call.ts';
-import { Guard } from '../memory/guard/guard.ts';
-import { parseLine } from '../memory/guard/session-requests.ts';
-import type { FailureWarning } from '../memory/guard/warning.ts';
+} from '../ask/guard/check-call.ts';
+import { Guard } from '../ask/guard/guard.ts';
+import { parseLine } from './session-requests.ts';
+import type { FailureWarning } from '../ask/guard/warning.ts';
 import { newMessageId } from '../record/id.ts';
 import { omitUndefined } from '../record/object.ts';
 import { parseAttempt } from '../record/parse.ts';

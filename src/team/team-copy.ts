@@ -13,8 +13,8 @@ import {
   rotate,
   teamFolder,
 } from '../log/index.ts';
-import { removeFailureSnapshot } from '../memory/guard/failure-snapshot.ts';
-import { FailureStore } from '../memory/guard/failure-store.ts';
+import { removeFailureSnapshot } from '../ask/guard/failure-snapshot.ts';
+import { FailureStore } from '../ask/guard/failure-store.ts';
 import { synthesise, updateRecallSnapshot } from '../memory/index.ts';
 import { parseShared, type SharedLog, type StreamRow } from '../postgres/index.ts';
 import { deleteQuotesOfCopy, removeSnapshots } from '../project/forget.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/index.ts';
-import { checkCall, readGuardOptions } from '../../src/memory/guard/check-call.ts';
+import { checkCall, readGuardOptions } from '../../src/ask/guard/check-call.ts';
 import { type CallResult, Guard, type ToolCall, UNKNOWN_MACHINE } from '../../src/memory/index.ts';
 import { drainSpool } from '../../src/recording/drain-spool.ts';
 import { Recorder, type RecorderOptions } from '../../src/recording/recorder.ts';

@@ -2,14 +2,14 @@ import type { Config } from '../../config/config.ts';
 import { teamFolder } from '../../log/segments.ts';
 import { omitUndefined } from '../../record/object.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
-import type { FailureReader } from '../guard/current-failures.ts';
+import type { FailureReader } from '../../ask/guard/current-failures.ts';
 import {
   type FailedRequest,
   type FailureOccurrence,
   isPortable,
   type KnownFailure,
   latestOccurrence,
-} from '../guard/known-failure.ts';
+} from '../../ask/guard/known-failure.ts';
 import { type RecallOptions, recall } from './recall.ts';
 import { type ActiveFailure, withRecallMemory } from './recall-snapshot.ts';
 import type { Recollection } from './recollection.ts';

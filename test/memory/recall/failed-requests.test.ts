@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type FailureReader, readCurrentFailures } from '../../../src/memory/guard/current-failures.ts';
+import { type FailureReader, readCurrentFailures } from '../../../src/ask/guard/current-failures.ts';
 import { recallPrompt } from '../../../src/memory/recall/recall-prompt.ts';
 import { openHome, type Project } from '../../../src/project/index.ts';
 import { temporaryFolder } from '../../temp-folder.ts';

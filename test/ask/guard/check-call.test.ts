@@ -2,7 +2,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/index.ts';
-import { type CheckContext, checkCall, quickCheck, readGuardOptions } from '../../../src/memory/guard/check-call.ts';
+import { type CheckContext, checkCall, quickCheck, readGuardOptions } from '../../../src/ask/guard/check-call.ts';
 import { type CallResult, Guard, type ToolCall, UNKNOWN_MACHINE } from '../../../src/memory/index.ts';
 import { Recorder, type RecorderOptions } from '../../../src/recording/recorder.ts';
 import { toSpooledCall } from '../../../src/recording/spool.ts';

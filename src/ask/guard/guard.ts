@@ -11,7 +11,7 @@ import { openSegmentPath, teamFolder } from '../../log/segments.ts';
 import { newMessageId, textHash } from '../../record/id.ts';
 import { omitUndefined, parseObject } from '../../record/object.ts';
 import { type Attempt, RECORD_VERSION } from '../../record/record.ts';
-import { ResolutionReader } from '../digest/resolutions.ts';
+import { ResolutionReader } from '../../memory/digest/resolutions.ts';
 import {
   completeCall,
   type GivenWarning,
@@ -20,7 +20,7 @@ import {
   type OtherProject,
   TEAM_KINDS,
 } from './check-call.ts';
-import { Claims } from './claims.ts';
+import { Claims } from '../../recording/claims.ts';
 import type { FailureReader } from './current-failures.ts';
 import { SNAPSHOT_FILE } from './failure-snapshot.ts';
 import { FailureStore } from './failure-store.ts';
@@ -35,7 +35,7 @@ import {
   PORTABLE_KINDS,
 } from './known-failure.ts';
 import { estimateRecurrence, type FailureMatch, type MatchOptions, matchFailure } from './match-failure.ts';
-import { SessionRequests } from './session-requests.ts';
+import { SessionRequests } from '../../recording/session-requests.ts';
 import { type FailureWarning, toWarning } from './warning.ts';
 
 /** Kinds of failures of a colleague that something done here since may have solved. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { teamFolder } from '../../log/segments.ts';
 import { getOrAdd } from '../../record/once.ts';
-import { ResolutionReader } from '../digest/resolutions.ts';
+import { ResolutionReader } from '../../memory/digest/resolutions.ts';
 import type { GuardOptions, OtherProject } from './check-call.ts';
 import { listRequests, SNAPSHOT_FILE, withCurrentIndex } from './failure-snapshot.ts';
 import {

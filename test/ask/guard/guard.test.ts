@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readLines } from '../../../src/log/index.ts';
-import { Claims } from '../../../src/memory/guard/claims.ts';
+import { Claims } from '../../../src/recording/claims.ts';
 import { parseWarningRecord, type WarningRecord } from '../../../src/memory/index.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { DAY, NOT_FOUND_404, Story } from './story.ts';

@@ -8,8 +8,8 @@ import {
   readBytes,
   removeOldFiles,
   storageError,
-} from '../../files/file-access.ts';
-import { textHash } from '../../record/id.ts';
+} from '../files/file-access.ts';
+import { textHash } from '../record/id.ts';
 
 /** What a warning is given for: one call of one agent in one session, however it is repeated. */
 export interface ClaimKey {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { boundRequest } from '../../facts/attempt/build-attempt.ts';
-import { isFollowUp } from '../../facts/attempt/follow-up.ts';
-import { statIfExists, tryReadText, writeFileAtomic } from '../../files/file-access.ts';
-import { readBackwards } from '../../log/read.ts';
-import { openSegmentPath, sessionFilePath } from '../../log/segments.ts';
-import { parseObject } from '../../record/object.ts';
-import { type Parsed, parseHistoryRecord } from '../../record/parse.ts';
+import { boundRequest } from '../facts/attempt/build-attempt.ts';
+import { isFollowUp } from '../facts/attempt/follow-up.ts';
+import { statIfExists, tryReadText, writeFileAtomic } from '../files/file-access.ts';
+import { readBackwards } from '../log/read.ts';
+import { openSegmentPath, sessionFilePath } from '../log/segments.ts';
+import { parseObject } from '../record/object.ts';
+import { type Parsed, parseHistoryRecord } from '../record/parse.ts';
 
 /** How far back in the history the current request is looked for. */
 const LOOKBACK_BYTES = 256 * 1024;

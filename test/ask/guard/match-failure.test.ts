@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MIN_SIMILARITY, rateSimilarity } from '../../../src/memory/guard/match-failure.ts';
+import { MIN_SIMILARITY, rateSimilarity } from '../../../src/ask/guard/match-failure.ts';
 import { Story } from './story.ts';
 
 const FAILED = {
