@@ -60,10 +60,6 @@ export class ChatCommands {
     this.#reports = this.#reports.slice(count);
   }
 
-  close(): void {
-    this.#options.recorder.close();
-  }
-
   #toCall(command: string): ToolCall {
     const { root, now, sessionId } = this.#options;
     const at = now();

@@ -268,7 +268,6 @@ export class ChatService {
     // Its error is reported by `send`.
     await this.#current?.reply.catch(() => undefined);
     await this.#compaction.finish();
-    this.commands.close();
     if (!this.#hasMessages) return;
     const { project, synthesise } = this.#options;
     if (synthesise === undefined) project.memory.synthesise();

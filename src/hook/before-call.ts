@@ -1,8 +1,8 @@
 import type { HookCall, HookEvent, HookReply } from '../agents/hook-protocol.ts';
+import type { CheckedCall } from '../ask/guard/guard.ts';
 import type { ToolCall } from '../facts/call/tool-call.ts';
-import { checkCall, type GivenWarning, readGuardOptions } from '../ask/guard/check-call.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
-import { readSpool } from '../recording/spooled-call.ts';
+import { WarningLog } from '../recording/warning-log.ts';
 import type { HookContext } from './hook-context.ts';
 import { SessionMarks } from './session-marks.ts';
 
@@ -22,14 +22,9 @@ export async function onBeforeCall(
   const toolCall = { ...call, sessionId, agent: context.agent.name, cwd, timestamp };
   const project = ProjectHandle.find(cwd, context) ?? (await enterToWarn(toolCall, cwd, context));
   if (project === undefined) return {};
-  const { directory, config } = project;
-  const given = await checkCall(toolCall, {
-    ...readGuardOptions(config, project.recorderOptions()),
-    directory,
-    pending: readSpool(directory),
-    drainSpool: () => project.drainSpool(context),
-  });
-  return given === undefined ? {} : await toReply(given, call, project, context);
+  const checked = (await project.guard()).checkCall(toolCall);
+  if (checked === undefined || !new WarningLog(project.directory).give(checked)) return {};
+  return await toReply(checked, call, project, context);
 }
 
 /**
@@ -37,17 +32,13 @@ export async function onBeforeCall(
  * call: the warning has to be recorded.
  */
 async function enterToWarn(call: ToolCall, folder: string, context: HookContext): Promise<ProjectHandle | undefined> {
-  const unrecorded = ProjectHandle.describeUnrecorded(folder, context);
-  const options = readGuardOptions(unrecorded.config, unrecorded);
-  if (options.otherProjects === undefined) return undefined;
-  const { Guard } = await import('../ask/guard/guard.ts');
-  const isKnownToFail = new Guard(unrecorded.directory, options).check(call) !== undefined;
-  return isKnownToFail ? ProjectHandle.enter(folder, context) : undefined;
+  const guard = await ProjectHandle.unrecordedGuard(folder, context);
+  return guard?.check(call) === undefined ? undefined : ProjectHandle.enter(folder, context);
 }
 
 /** Gives a warning as far as the agent supports its mode. */
 async function toReply(
-  { warning, mode }: GivenWarning,
+  { warning, mode }: CheckedCall,
   call: HookCall,
   { directory }: ProjectHandle,
   { protocol, session }: HookContext,

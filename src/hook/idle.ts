@@ -6,14 +6,13 @@ import { readBytesAt, withOpenFile } from '../files/file-access.ts';
 import { readBackwards } from '../log/read.ts';
 import { openSegmentPath } from '../log/segments.ts';
 import { DigestStore } from '../memory/digest/digest-store.ts';
-import { readGuardOptions } from '../ask/guard/check-call.ts';
-import { Guard } from '../ask/guard/guard.ts';
 import { ProjectMemory } from '../memory/project-memory.ts';
 import { PromptHistory } from '../prompts/prompt-history.ts';
 import { parseObject } from '../record/object.ts';
 import { tryDrainSpool } from '../recording/drain-spool.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
 import { importTail } from '../recording/transcript/import-tail.ts';
+import { WarningLog } from '../recording/warning-log.ts';
 import { findTranscript, type HookContext, reportSettings } from './hook-context.ts';
 import { SessionMarks } from './session-marks.ts';
 import { writeCachedBriefing } from './start.ts';
@@ -35,7 +34,7 @@ const MAX_UNDIGESTED_BYTES = 4 * 1024 * 1024;
 
 /**
  * Catches up when the agent has replied, compacts or ends, because then no call waits: drains the spool, imports what
- * the transcript has gained, updates knowledge and snapshots. What there is no time for is left to the next time.
+ * the transcript has gained, brings the store up to date. What there is no time for is left to the next time.
  */
 export async function onIdle(event: IdleEvent, context: HookContext): Promise<void> {
   const { session, timeLeft, home, now, onProblem } = context;
@@ -44,7 +43,7 @@ export async function onIdle(event: IdleEvent, context: HookContext): Promise<vo
   reportSettings(project, context);
   const options = project.recorderOptions();
   const isDrained = tryDrainSpool(options, { ...context, waitMs: Math.min(MAX_DRAIN_WAIT_MS, timeLeft() / 2) });
-  const guard = new Guard(project.directory, readGuardOptions(project.config, options));
+  const warnings = new WarningLog(project.directory);
   const step = async (work: () => unknown): Promise<void> => {
     if (timeLeft() < MIN_STEP_MS) return;
     try {
@@ -54,14 +53,12 @@ export async function onIdle(event: IdleEvent, context: HookContext): Promise<vo
     }
   };
   // Calls that are still in the spool would be imported from the transcript, and then be recorded twice.
-  if (isDrained) await step(() => importTranscript(event, project, guard, context));
-  if (event.type === 'subagentStop' || event.type === 'afterCompaction') {
-    await step(() => guard.store.saveChanges(now()));
-    return;
-  }
+  if (isDrained) await step(() => importTranscript(event, project, warnings, context));
+  await step(() => project.catchUp(() => timeLeft() - MIN_STEP_MS));
+  if (event.type === 'subagentStop' || event.type === 'afterCompaction') return;
   await step(() => new PromptHistory(join(home, 'prompts.json'), now).save());
-  await step(() => learn(project, guard, now));
-  await step(() => guard.tidy(now(), { isIdle: true }));
+  await step(() => learn(project, now));
+  await step(() => warnings.tidy(now()));
   await step(() => project.touch());
   if (event.type === 'end') await step(() => new SessionMarks(project.directory, '').tidy(now()));
 }
@@ -69,14 +66,14 @@ export async function onIdle(event: IdleEvent, context: HookContext): Promise<vo
 async function importTranscript(
   event: IdleEvent,
   project: ProjectHandle,
-  guard: Guard,
+  warnings: WarningLog,
   context: HookContext,
 ): Promise<void> {
   const ofSubagent = event.type === 'subagentStop' ? event.transcriptPath : undefined;
   const path = ofSubagent ?? findTranscript(context);
   if (path === undefined) return;
   await waitForTranscript(path, event, context);
-  await readTail(path, event.type === 'end', project, guard, context);
+  await readTail(path, event.type === 'end', project, warnings, context);
 }
 
 /** Waits until an agent that writes its transcripts late has written what happened before the event. */
@@ -100,7 +97,7 @@ async function readTail(
   path: string,
   isOver: boolean,
   project: ProjectHandle,
-  guard: Guard,
+  warnings: WarningLog,
   { agent, session, home, timeLeft }: HookContext,
 ): Promise<void> {
   if (agent.hooks?.canReadTranscripts !== true) return;
@@ -112,7 +109,7 @@ async function readTail(
     ...(agent.hasSharedTranscript ? { sessionId: session.sessionId } : {}),
     budgetMs: Math.min(MAX_TRANSCRIPT_MS, timeLeft() - MIN_STEP_MS),
     isOver,
-    onAttempt: (attempt) => guard.settle(attempt),
+    onAttempt: (attempt) => warnings.settle(attempt),
   });
 }
 
@@ -122,7 +119,7 @@ const MAX_LAST_SESSIONS = 3;
 
 /** Imports what the agent added to the transcripts of its last sessions in the project after their last event. */
 export async function readLateTranscripts(context: HookContext): Promise<void> {
-  const { agent, session, timeLeft, now, onProblem } = context;
+  const { agent, session, timeLeft, onProblem } = context;
   try {
     const project = ProjectHandle.find(session.cwd, context);
     if (project === undefined || !project.isRecording()) return;
@@ -130,13 +127,12 @@ export async function readLateTranscripts(context: HookContext): Promise<void> {
     if (sessions.length === 0) return;
     const options = project.recorderOptions();
     if (!tryDrainSpool(options, { ...context, waitMs: 0 })) return;
-    const guard = new Guard(project.directory, readGuardOptions(project.config, options));
+    const warnings = new WarningLog(project.directory);
     for (const sessionId of sessions) {
       const path = agent.hooks?.findTranscript?.({ sessionId, cwd: session.cwd }, context);
       if (path === undefined || timeLeft() < MAX_TRANSCRIPT_MS) continue;
-      await readTail(path, false, project, guard, context);
+      await readTail(path, false, project, warnings, context);
     }
-    guard.store.saveChanges(now());
   } catch (error) {
     onProblem(error);
   }
@@ -155,7 +151,7 @@ function listLastSessions(directory: string, agent: string): readonly string[] {
 }
 
 /** Updates digests and knowledge, and prepares the briefing of the next session. */
-function learn(project: ProjectHandle, guard: Guard, now: () => number): void {
+async function learn(project: ProjectHandle, now: () => number): Promise<void> {
   const { info, directory, config } = project;
   if (DigestStore.open(directory).unreadBytes() > MAX_UNDIGESTED_BYTES) return;
   const memory = new ProjectMemory({
@@ -163,7 +159,9 @@ function learn(project: ProjectHandle, guard: Guard, now: () => number): void {
     directory,
     config,
     now,
-    guard,
+    rows: await project.rows(),
+    guard: await project.guard(),
+    choose: () => undefined,
     updateInfo: (patch) => project.updateInfo(patch),
   });
   const { stack } = memory.synthesise();

@@ -2,9 +2,6 @@ import { join } from 'node:path';
 import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
 import { isInjecting } from '../config/config.ts';
 import { hasFeedback } from '../facts/attempt/feedback.ts';
-import { readGuardOptions } from '../ask/guard/check-call.ts';
-import { type FailureReader, readCurrentFailures } from '../ask/guard/current-failures.ts';
-import { SessionRequests } from '../recording/session-requests.ts';
 import { isRecallable } from '../memory/recall/recall.ts';
 import { recallPrompt } from '../memory/recall/recall-prompt.ts';
 import { frameRecollection } from '../memory/recall/recollection.ts';
@@ -13,6 +10,7 @@ import { PendingPrompts } from '../prompts/pending-prompts.ts';
 import { omitUndefined } from '../record/object.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
 import { type NewPrompt, recordPrompt } from '../recording/record-prompt.ts';
+import { SessionRequests } from '../recording/session-requests.ts';
 import { isSpoolEmpty, spoolPaths } from '../recording/spooled-call.ts';
 import { isTypedPrompt } from '../text/is-typed-prompt.ts';
 import type { HookContext } from './hook-context.ts';
@@ -54,9 +52,7 @@ async function record(prompt: NewPrompt, project: ProjectHandle): Promise<void> 
     return;
   }
   const { Recorder } = await import('../recording/recorder.ts');
-  const recorder = new Recorder(project.recorderOptions());
-  recorder.recordPrompt(prompt);
-  recorder.close();
+  new Recorder(project.recorderOptions()).recordPrompt(prompt);
 }
 
 /** The code that reads sessions is loaded only when one of them is relevant, which is rare. */
@@ -70,25 +66,22 @@ async function findReply(
   if (span !== undefined) return (await import('./prompt-replies.ts')).replyWithRecap(project, span, now);
   if (!isRecallable(text)) return {};
   const { directory, config } = project;
-  const recallContext = { directory, config, now, guard: await readFailures(project) };
+  const guard = await project.guard();
+  const recallContext = { directory, config, now };
   const options = { sessionId, alreadyShown: marks.shown() };
   let isSessionRelevant = false;
   const noteRelevantSession = (): undefined => {
     isSessionRelevant = true;
   };
-  const fromFailures = recallPrompt(text, { ...recallContext, digest: noteRelevantSession }, options);
-  const found = isSessionRelevant
-    ? (await import('./prompt-replies.ts')).recallSessions(text, recallContext, options)
-    : fromFailures;
+  const fromFailures = guard.ask((each) =>
+    recallPrompt(text, { ...recallContext, guard: each, digest: noteRelevantSession }, options),
+  );
+  const { recallSessions } = isSessionRelevant ? await import('./prompt-replies.ts') : {};
+  const found =
+    recallSessions === undefined
+      ? fromFailures
+      : guard.ask((each) => recallSessions(text, { ...recallContext, guard: each }, options));
   if (found === undefined) return {};
   marks.addShown(found.id);
   return { context: frameRecollection(found) };
-}
-
-/** The guard is loaded only when its snapshot does not suffice. */
-async function readFailures(project: ProjectHandle): Promise<FailureReader> {
-  const { directory, config } = project;
-  const options = readGuardOptions(config, project.recorderOptions());
-  const current = readCurrentFailures(directory, options);
-  return current ?? new (await import('../ask/guard/guard.ts')).Guard(directory, options);
 }

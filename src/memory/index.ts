@@ -1,3 +1,14 @@
+export { type MachineState, UNKNOWN_MACHINE } from '../ask/guard/candidates.ts';
+export { Guard } from '../ask/guard/guard.ts';
+export { type GuardOffReason, type GuardOptions, guardOffReason } from '../ask/guard/guard-options.ts';
+export {
+  type FailureChoice,
+  type FailureOccurrence,
+  isStanding,
+  type KnownFailure,
+  latestOccurrence,
+} from '../ask/guard/known-failure.ts';
+export { type FailureWarning, failureId } from '../ask/guard/warning.ts';
 export {
   type AttemptContext,
   type AttemptDraft,
@@ -32,24 +43,6 @@ export type {
   SessionFailure,
 } from './digest/session-digest.ts';
 export { removeDigests } from './digest/store/snapshot.ts';
-export { blamedBy } from '../ask/guard/apply-record.ts';
-export { type MachineState, UNKNOWN_MACHINE } from '../ask/guard/candidates.ts';
-export {
-  type GivenWarning,
-  type GuardOffReason,
-  type GuardOptions,
-  guardOffReason,
-} from '../ask/guard/check-call.ts';
-export { Guard } from '../ask/guard/guard.ts';
-export {
-  type FailureChoice,
-  type FailureOccurrence,
-  isOngoing,
-  type KnownFailure,
-  latestOccurrence,
-  type Resolution,
-} from '../ask/guard/known-failure.ts';
-export { type FailureWarning, failureId } from '../ask/guard/warning.ts';
 export { type Knowledge, readKnowledge } from './knowledge/knowledge-file.ts';
 export type {
   FailureCause,

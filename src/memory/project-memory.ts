@@ -1,23 +1,21 @@
+import type { Guard } from '../ask/guard/guard.ts';
+import { type FailureChoice, isStanding, type KnownFailure, latestOccurrence } from '../ask/guard/known-failure.ts';
+import { type FailureWarning, failureId } from '../ask/guard/warning.ts';
+import { listWarnings, type WarningHistory } from '../ask/warnings.ts';
 import type { Config } from '../config/config.ts';
 import type { ToolCall } from '../facts/call/tool-call.ts';
-import { parseWarningRecord, type RecordedWarning, type WarningOverride } from '../facts/warning-record.ts';
 import type { Progress } from '../files/file-access.ts';
 import { appendRecord } from '../log/append.ts';
-import { readLines } from '../log/read.ts';
-import { archiveOldSegments, listSegments, openSegmentPath, restoreRecentSegments } from '../log/segments.ts';
+import { archiveOldSegments, openSegmentPath, restoreRecentSegments } from '../log/segments.ts';
 import { YoreError } from '../record/error.ts';
 import { newMessageId } from '../record/id.ts';
-import { omitUndefined, parseObject } from '../record/object.ts';
+import { omitUndefined } from '../record/object.ts';
 import type { ProjectInfo, TechStack } from '../record/project-info.ts';
 import { type Attempt, NOTES_SESSION, RECORD_VERSION } from '../record/record.ts';
-import { compareText } from '../text/compare-text.ts';
+import type { RowSource } from '../store/project-rows.ts';
 import { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
 import { createDigestReader } from './digest/digest-store.ts';
 import { removeDigests } from './digest/store/snapshot.ts';
-import { removeFailureSnapshot } from '../ask/guard/failure-snapshot.ts';
-import type { Guard } from '../ask/guard/guard.ts';
-import { type FailureChoice, isOngoing, type KnownFailure, latestOccurrence } from '../ask/guard/known-failure.ts';
-import { type FailureWarning, failureId } from '../ask/guard/warning.ts';
 import { listPastFailures, type PastFailureOptions, type PastFailures } from './knowledge/past-failures.ts';
 import { type Synthesis, synthesise } from './knowledge/synthesise.ts';
 import { type RecallPromptOptions, recallPrompt } from './recall/recall-prompt.ts';
@@ -35,7 +33,10 @@ export interface ProjectMemoryOptions {
   readonly directory: string;
   readonly config: Config;
   readonly now: () => number;
+  readonly rows: RowSource;
   readonly guard: Guard;
+  /** Records the user's choice about a failure by its cause. */
+  readonly choose: (kind: 'dismiss' | 'pin' | 'reset', cause: string) => void;
   /** Changes the project's `index.json`. */
   readonly updateInfo: (patch: Pick<ProjectInfo, 'sessionCount' | 'techStack' | 'patterns'>) => void;
 }
@@ -69,31 +70,9 @@ export interface FailureSummary {
   readonly author?: string;
 }
 
-/** A warning that was given, and the call that was made in spite of it, if there was one. */
-export interface WarningHistory {
-  readonly warning: RecordedWarning;
-  /** For `dismiss` and `pin`. */
-  readonly failureId: string;
-  readonly override?: WarningOverride;
-}
-
-/** How a warning ended: it is too recent to tell, the call was not made, or it was made and failed or succeeded. */
-export type WarningEnding = 'open' | 'heeded' | 'overridden-failed' | 'overridden-succeeded';
-
-/** A warning that was not overridden within this time counts as heeded. */
-const OPEN_MS = 10 * 60_000;
-
-/** Tells how a warning ended. `now`: epoch milliseconds. */
-export function findWarningEnding({ warning, override }: WarningHistory, now: number): WarningEnding {
-  if (override !== undefined) return override.succeeded ? 'overridden-succeeded' : 'overridden-failed';
-  return now - Date.parse(warning.timestamp) < OPEN_MS ? 'open' : 'heeded';
-}
-
 /** Failures older than this are archived, where they are no longer retrieved. */
 const ARCHIVE_AFTER_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** How many warnings are searched for the id of a failure. */
-const MAX_WARNINGS = 1000;
 
 /** What was learned from a project's attempts and messages. */
 export class ProjectMemory {
@@ -115,28 +94,25 @@ export class ProjectMemory {
    * dismissed or too old.
    */
   failures(options: { readonly all?: boolean } = {}): readonly FailureSummary[] {
-    const { guard, now } = this.#options;
-    // One call that failed for several reasons is listed once.
-    const summaries = new Map<string, FailureSummary>();
-    for (const failure of guard.store.failures(now())) {
-      if (options.all !== true && !guard.wouldWarn(failure, now())) continue;
-      const summary = summariseFailure(failure, guard.choice(failure.key), guard.findResolution(failure));
-      const id = `${summary.at} ${summary.what}`;
-      if (!summaries.has(id)) summaries.set(id, summary);
-    }
-    const team = guard.team();
-    for (const failure of team === undefined ? [] : guard.teamFailures(now(), options)) {
-      const summary = summariseFailure(failure, guard.choice(failure.key), (team ?? guard).findResolution(failure));
-      const id = `${summary.author} ${summary.at} ${summary.what}`;
-      if (!summaries.has(id)) summaries.set(id, summary);
-    }
-    return [...summaries.values()];
+    const now = this.#options.now();
+    return (
+      this.#options.guard.ask((guard) => {
+        // One call that failed for several reasons is listed once.
+        const summaries = new Map<string, FailureSummary>();
+        for (const failure of [...guard.failures(now, options), ...guard.teamFailures(now, options)]) {
+          const summary = summariseFailure(failure, guard.own.choice(failure.key));
+          const id = `${summary.author} ${summary.at} ${summary.what}`;
+          if (!summaries.has(id)) summaries.set(id, summary);
+        }
+        return [...summaries.values()];
+      }) ?? []
+    );
   }
 
   /** What failed on this machine, solved or not, newest first. */
   ownFailures(): readonly KnownFailure[] {
     const { guard, now } = this.#options;
-    return guard.store.failures(now());
+    return guard.ask((each) => each.failures(now(), { all: true })) ?? [];
   }
 
   /** What has failed so far, by command and cause, however old; the most frequent first by default. */
@@ -146,34 +122,12 @@ export class ProjectMemory {
 
   /** The warnings given so far, newest first. */
   warnings(limit = 20): readonly WarningHistory[] {
-    const given: RecordedWarning[] = [];
-    const overrides = new Map<string, WarningOverride>();
-    for (const { path } of listSegments(this.#options.directory, 'warnings')) {
-      for (const { text } of readLines(path)) {
-        const record = parseWarningRecord(parseObject(text));
-        if (record?.kind === 'warning') given.push(record);
-        else if (record?.kind === 'override') overrides.set(record.warningId, record);
-      }
-    }
-    given.sort((a, b) => compareText(a.timestamp, b.timestamp)).reverse();
-    return given.slice(0, limit).map((warning) => ({
-      warning,
-      failureId: failureId(warning.key),
-      ...omitUndefined({ override: overrides.get(warning.id) }),
-    }));
+    return this.#options.rows.ask((rows) => listWarnings(rows, { limit })) ?? [];
   }
 
-  /** The key of a failure, by its id. */
+  /** The cause of a failure, by its id. */
   findKey(id: string): string | undefined {
-    const { guard, now } = this.#options;
-    const all = [...guard.store.failures(now()), ...guard.teamFailures(now(), { all: true })];
-    const known = all.find(({ key }) => failureId(key) === id)?.key;
-    return known ?? this.#findWarning(id)?.warning.key;
-  }
-
-  /** Must be called when the logs were rewritten. */
-  reset(): void {
-    this.#options.guard.store.reset();
+    return this.#findFailure(id)?.key ?? this.#findWarning(id)?.warning.key;
   }
 
   /**
@@ -181,16 +135,15 @@ export class ProjectMemory {
    * NOT_FOUND.
    */
   choose(kind: 'dismiss' | 'pin' | 'reset', id: string): FailureSummary {
-    const { guard, now } = this.#options;
-    const failures = [...guard.store.failures(now()), ...guard.teamFailures(now(), { all: true })];
+    const { choose } = this.#options;
     const choice = kind === 'reset' ? 'none' : kind;
-    const found = failures.find(({ key }) => failureId(key) === id);
+    const found = this.#findFailure(id);
     if (found !== undefined) {
-      const summary = summariseFailure(found, choice, guard.findResolution(found));
+      const summary = summariseFailure(found, choice);
       // One failed call may blame several things; to the user it is one failure.
-      for (const other of failures) {
-        const { at, what } = summariseFailure(other, choice, guard.findResolution(other));
-        if (at === summary.at && what === summary.what) guard.choose(kind, other.key, now());
+      for (const other of this.#allFailures()) {
+        const { at, what } = summariseFailure(other, choice);
+        if (at === summary.at && what === summary.what) choose(kind, other.key);
       }
       return summary;
     }
@@ -198,12 +151,22 @@ export class ProjectMemory {
     if (warned === undefined) {
       throw new YoreError('NOT_FOUND', `There is no failure ${id}. \`yore failures\` and \`yore why\` list them.`);
     }
-    guard.choose(kind, warned.warning.key, now());
+    choose(kind, warned.warning.key);
     return summariseWarning(warned, choice);
   }
 
+  #allFailures(): readonly KnownFailure[] {
+    const { guard, now } = this.#options;
+    const all = { all: true };
+    return guard.ask((each) => [...each.failures(now(), all), ...each.teamFailures(now(), all)]) ?? [];
+  }
+
+  #findFailure(id: string): KnownFailure | undefined {
+    return this.#allFailures().find(({ key }) => failureId(key) === id);
+  }
+
   #findWarning(id: string): WarningHistory | undefined {
-    return this.warnings(MAX_WARNINGS).find((entry) => entry.failureId === id);
+    return this.#options.rows.ask((rows) => listWarnings(rows, { ofFailure: id, limit: 1 }))?.[0];
   }
 
   /** Records a fact or a practice by hand. From now on it is part of knowledge and briefings. */
@@ -246,14 +209,10 @@ export class ProjectMemory {
 
   /** Archives old failures, and takes back what was archived while the clock was ahead. */
   #archive(): void {
-    const { directory, now, guard } = this.#options;
+    const { directory, now } = this.#options;
     const before = now() - ARCHIVE_AFTER_DAYS * DAY_MS;
     archiveOldSegments(directory, 'failures', before);
-    const isRestored = restoreRecentSegments(directory, 'failures', before, () => {
-      removeDigests(directory);
-      removeFailureSnapshot(directory);
-    });
-    if (isRestored) guard.store.reset();
+    restoreRecentSegments(directory, 'failures', before, () => removeDigests(directory));
   }
 
   #updateInfo({ store, stack }: Synthesis): void {
@@ -308,18 +267,15 @@ export class ProjectMemory {
 
   /** What an agent should be told before it works on a prompt; usually nothing. */
   recall(prompt: string, options: RecallPromptOptions = {}): Recollection | undefined {
-    return recallPrompt(prompt, { ...this.#options, digest: createDigestReader() }, options);
+    const digest = createDigestReader();
+    return this.#options.guard.ask((guard) => recallPrompt(prompt, { ...this.#options, guard, digest }, options));
   }
 }
 
-/** A failure as lists show it. `resolution`: what worked instead. */
-export function summariseFailure(
-  failure: KnownFailure,
-  choice: FailureChoice,
-  resolution: string | undefined,
-): FailureSummary {
+/** A failure as lists show it. */
+export function summariseFailure(failure: KnownFailure, choice: FailureChoice): FailureSummary {
   const occurrence = latestOccurrence(failure);
-  const endedAt = isOngoing(failure) ? undefined : failure.endedAt;
+  const endedAt = isStanding(failure) ? undefined : failure.endedAt;
   return {
     id: failureId(failure.key),
     at: new Date(failure.lastAt).toISOString(),
@@ -329,7 +285,7 @@ export function summariseFailure(
     count: failure.count,
     sessions: failure.sessions,
     ...omitUndefined({
-      resolution,
+      resolution: failure.fix,
       endedAt: endedAt === undefined ? undefined : new Date(endedAt).toISOString(),
     }),
     choice,

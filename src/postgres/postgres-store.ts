@@ -1,5 +1,5 @@
-import { type SessionRecords, summariseSession } from '../history/index.ts';
 import type { KnownFailure } from '../ask/guard/known-failure.ts';
+import { type SessionRecords, summariseSession } from '../history/index.ts';
 import type { SessionSummary } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { SearchQuery, SearchResult } from '../search/search-types.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { attemptsBlaming } from '../ask/blamed.ts';
 import { removeAbandonedFiles } from '../files/abandoned-files.ts';
 import { readIfExists } from '../files/file-access.ts';
 import { tryWithLock, withLock, writeFileAtomic } from '../files/index.ts';
-import { blamedBy } from '../memory/index.ts';
 import type { PromptHistory } from '../prompts/index.ts';
 import {
   type Attempt,
@@ -145,20 +145,24 @@ export class Deletions {
   /** Deletes the attempts behind a failure or a note. Throws NOT_FOUND. */
   forgetPattern(project: Project, id: string): ForgetReport {
     const key = project.memory.findKey(id);
-    const matches = (attempt: Attempt): boolean =>
-      attempt.id === id || (key !== undefined && blamedBy(attempt).includes(key));
+    const blaming = key === undefined ? [] : (project.rows.ask((rows) => attemptsBlaming(rows, key)) ?? []);
+    const ids = new Set([id, ...blaming.map((attempt) => attempt.id)]);
+    const matches = (attempt: Attempt): boolean => ids.has(attempt.id);
     const deletion = planAttemptDeletion(this.#scope(project), matches, key, this.#context.now());
     const attempts = deletion.attemptIds.length;
     if (attempts === 0) {
       throw new YoreError('NOT_FOUND', `There is no failure or note ${id}. \`yore failures\` lists them.`);
     }
-    const deleted = this.#begin(deletion);
-    project.memory.reset();
-    return { sessions: 0, messages: 0, attempts, ...deleted };
+    return { sessions: 0, messages: 0, attempts, ...this.#begin(deletion) };
   }
 
-  #scope({ info, directory }: Project): DeletionScope {
-    return { project: info.projectHash, directory, directories: this.#context.sources().map((each) => each.directory) };
+  #scope({ info, directory, rows }: Project): DeletionScope {
+    return {
+      project: info.projectHash,
+      rows,
+      directory,
+      directories: this.#context.sources().map((each) => each.directory),
+    };
   }
 
   #begin(deletion: Deletion): DeletedFiles {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { causesOnlyOf } from '../ask/blamed.ts';
 import { findFolderProblem, sleepSync, withLock, writeFileAtomic } from '../files/index.ts';
 import { readAllAttempts, readHistory } from '../history/index.ts';
 import {
@@ -14,9 +15,10 @@ import {
   rotate,
   teamFolder,
 } from '../log/index.ts';
-import { blamedBy, removeDigests } from '../memory/index.ts';
+import { removeDigests } from '../memory/index.ts';
 import { type Attempt, type Message, parseObject, RECORD_VERSION } from '../record/index.ts';
 import { isNewerLine, readSpoolLines, spoolPaths } from '../recording/spooled-call.ts';
+import type { RowSource } from '../store/project-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 import { findQuotes } from './quotes.ts';
 
@@ -78,6 +80,7 @@ export function describeDeletion({ isWholeProject, project, sessionIds, attemptI
 /** The project that something is deleted from, and the data folders of all projects. */
 export interface DeletionScope {
   readonly project: string;
+  readonly rows: RowSource;
   readonly directory: string;
   readonly directories: readonly string[];
 }
@@ -115,7 +118,7 @@ export function planSessionDeletion(
     until,
     isWholeProject: sessionId === undefined,
     attemptIds: deletedAttempts.map(({ id }) => id),
-    failureKeys: findOrphanedKeys(attempts, (attempt) => isAffected(attempt.sessionId)),
+    failureKeys: findOrphanedKeys(scope, deletedAttempts),
     keepsDismissals: false,
   };
   const counts = {
@@ -164,13 +167,9 @@ function isPartOf(id: string, sessionId: string, parents: ReadonlyMap<string, st
 }
 
 /** The failures that only deleted attempts show. */
-function findOrphanedKeys(attempts: readonly Attempt[], isDeleted: (attempt: Attempt) => boolean): readonly string[] {
-  const deleted = new Set(attempts.filter(isDeleted).flatMap(blamedBy));
-  if (deleted.size === 0) return [];
-  for (const attempt of attempts) {
-    if (!isDeleted(attempt)) for (const key of blamedBy(attempt)) deleted.delete(key);
-  }
-  return [...deleted];
+function findOrphanedKeys({ rows }: DeletionScope, deleted: readonly Attempt[]): readonly string[] {
+  const failed = deleted.filter(({ outcome }) => outcome === 'failure').map(({ id }) => id);
+  return failed.length === 0 ? [] : (rows.ask((found) => causesOnlyOf(found, failed)) ?? []);
 }
 
 /** The user's prompts in the sessions of a deletion, as far as they are still in the logs. */
@@ -248,7 +247,7 @@ export function deleteFromOtherProject(
  * pins, replies that quote them, and labels of their sessions.
  */
 export function deleteQuotesOfCopy(
-  { directory, directories }: Omit<DeletionScope, 'project'>,
+  { directory, directories }: Pick<DeletionScope, 'directory' | 'directories'>,
   isDeleted: (record: Readonly<Record<string, unknown>>) => boolean,
 ): void {
   const copy = teamFolder(directory);
@@ -338,7 +337,7 @@ export function removeSnapshots(directory: string): void {
   for (const name of SNAPSHOTS.split(' ')) rmSync(join(directory, name), { recursive: true, force: true });
 }
 
-const SNAPSHOTS = 'knowledge.json recall.idx recall.recent guard.idx guard.recent briefing.json claims told';
+const SNAPSHOTS = 'knowledge.json recall.idx recall.recent briefing.json claims told';
 
 function listImages(directory: string): readonly string[] {
   const folder = join(directory, 'images');

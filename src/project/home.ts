@@ -1,5 +1,7 @@
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Guard } from '../ask/guard/guard.ts';
+import { readGuardOptions } from '../ask/guard/guard-options.ts';
 import type { BackupReport } from '../backup/archive-format.ts';
 import { backupHome } from '../backup/backup.ts';
 import { restoreHome } from '../backup/restore.ts';
@@ -12,8 +14,7 @@ import type { FailureWarning, MachineState, ToolCall } from '../memory/index.ts'
 import { OfferedPrompts, PromptHistory } from '../prompts/index.ts';
 import { type Diagnostic, omitUndefined, type ProjectInfo } from '../record/index.ts';
 import { readMachineState } from '../recording/machine-state.ts';
-import { describeUnrecorded, listOtherProjects } from '../recording/project-handle.ts';
-import { Recorder } from '../recording/recorder.ts';
+import { describeUnrecorded, listOtherProjects, UNRECORDED } from '../recording/project-handle.ts';
 import { Spool } from '../recording/spool.ts';
 import { canonicalFolder, type Environment, userHomeFolder } from '../registry/folders.ts';
 import { createGitRunner, findRepository } from '../registry/git-repository.ts';
@@ -29,6 +30,7 @@ import {
   type SessionFilter,
   type SessionPage,
 } from '../search/index.ts';
+import type { RowSource } from '../store/project-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 import { Deletions, type InterruptedDeletion, type SessionDeletion } from './deletions.ts';
 import { Embeddings } from './embeddings.ts';
@@ -324,8 +326,10 @@ export class Home {
 
   /** The guard's warning, from other projects, for a call in a folder without a project. Writes nothing. */
   checkUnrecorded(folder: string, call: ToolCall): FailureWarning | undefined {
-    const context = { registry: this.#registry, config: this.config, machine: this.#machine, now: this.#now };
-    return new Recorder(describeUnrecorded(folder, context)).check(call);
+    const rows: RowSource = { ask: (work) => this.#updatedIndex().ask(UNRECORDED, work) };
+    const { config } = this;
+    const context = { registry: this.#registry, config, machine: this.#machine, now: this.#now };
+    return new Guard(rows, readGuardOptions(config, describeUnrecorded(folder, context))).check(call);
   }
 
   /** Removes what was deleted from a copy of a team's records from the index as well, free pages included. */

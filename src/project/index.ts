@@ -1,13 +1,11 @@
+export { findWarningEnding, type WarningEnding, type WarningHistory } from '../ask/warnings.ts';
 export type { BackupReport } from '../backup/archive-format.ts';
 export type { Progress } from '../files/index.ts';
 export {
   type FailureSummary,
-  findWarningEnding,
   ProjectMemory,
   type ProjectOverview,
   summariseFailure,
-  type WarningEnding,
-  type WarningHistory,
 } from '../memory/project-memory.ts';
 export type { NewPrompt } from '../recording/record-prompt.ts';
 export { Recorder } from '../recording/recorder.ts';

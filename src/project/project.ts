@@ -1,8 +1,9 @@
+import { Guard } from '../ask/guard/guard.ts';
+import { type OtherProject, readGuardOptions } from '../ask/guard/guard-options.ts';
 import { type Config, loadConfig, setSetting, unsetSetting } from '../config/index.ts';
 import { readStamp } from '../files/file-access.ts';
 import { type HistoryIndex, HistoryStore } from '../history/index.ts';
 import { appendRecord, openSegmentPath } from '../log/index.ts';
-import type { OtherProject } from '../ask/guard/check-call.ts';
 import type { MachineState } from '../memory/index.ts';
 import { ProjectMemory, type ProjectMemoryOptions } from '../memory/project-memory.ts';
 import {
@@ -22,6 +23,8 @@ import { getOrAdd } from '../record/once.ts';
 import { drainSpool } from '../recording/drain-spool.ts';
 import { isRecordingEnabled } from '../recording/project-handle.ts';
 import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
+import { SessionRequests } from '../recording/session-requests.ts';
+import { WarningLog } from '../recording/warning-log.ts';
 import type { RowSource } from '../store/project-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 import { oneLine } from '../text/one-line.ts';
@@ -133,7 +136,15 @@ export class Project {
   /** A recorder for an agent that works in a checkout of the project. Default: the project root. */
   recorder(root: string = this.info.projectPath): Recorder {
     this.drain();
-    return new Recorder(this.#recorderOptions(root));
+    return new Recorder({ ...this.#recorderOptions(root), guard: this.#guard(root) });
+  }
+
+  #guard(root: string): Guard {
+    const { now, machine, otherProjects } = this.#options;
+    const requests = new SessionRequests(this.directory);
+    const context = { root, now, otherProjects, machine: machine(root), isRecording: () => this.isRecording() };
+    const request = (sessionId: string): string | undefined => requests.get(sessionId);
+    return new Guard(this.rows, readGuardOptions(this.config, { ...context, request }));
   }
 
   /**
@@ -155,21 +166,17 @@ export class Project {
       root,
       isRecording: () => this.isRecording(),
       now: this.#options.now,
-      machine: this.#options.machine(root),
-      otherProjects: this.#options.otherProjects,
     };
   }
 
   /** What was learned from the project's attempts and messages. */
   get memory(): ProjectMemory {
     this.drain();
-    const { info, directory, config } = this;
+    const { info, directory, config, rows } = this;
+    const { now } = this.#options;
     this.#memory ??= new ProjectMemory({
-      info,
-      directory,
-      config,
-      now: this.#options.now,
-      guard: this.recorder().guard,
+      ...{ info, directory, config, rows, now, guard: this.#guard(info.projectPath) },
+      choose: (kind, cause) => new WarningLog(directory).choose(kind, cause, now()),
       updateInfo: this.#options.updateInfo,
     });
     return this.#memory;

@@ -67,17 +67,12 @@ function never(): boolean {
 /** Returns false when there was not enough time. */
 function drain(spool: Spool, options: RecorderOptions, isOver: () => boolean): boolean {
   const recorder = new Recorder(options);
-  try {
-    for (const call of spool.kept()) record(recorder, call, undefined);
-    spool.keepNewer([]);
-    const isDone =
-      (!spool.hasTaken() || drainTaken(spool, recorder, options.directory, { isRetry: true, isOver })) &&
-      (!take(spool, options.directory) || drainTaken(spool, recorder, options.directory, { isRetry: false, isOver }));
-    recorder.guard.store.saveChanges((options.now ?? Date.now)());
-    return isDone;
-  } finally {
-    recorder.close();
-  }
+  for (const call of spool.kept()) record(recorder, call, undefined);
+  spool.keepNewer([]);
+  return (
+    (!spool.hasTaken() || drainTaken(spool, recorder, options.directory, { isRetry: true, isOver })) &&
+    (!take(spool, options.directory) || drainTaken(spool, recorder, options.directory, { isRetry: false, isOver }))
+  );
 }
 
 function take(spool: Spool, directory: string): boolean {

@@ -1,17 +1,20 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { MachineState } from '../ask/guard/candidates.ts';
+import type { Guard } from '../ask/guard/guard.ts';
+import type { GuardContext, OtherProject } from '../ask/guard/guard-options.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { tryReadText } from '../files/file-access.ts';
 import { hasRecords } from '../log/segments.ts';
-import type { MachineState } from '../ask/guard/candidates.ts';
-import type { OtherProject } from '../ask/guard/check-call.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { canonicalFolder, checkHomeFolder, type Environment, userHomeFolder } from '../registry/folders.ts';
 import { createGitRunner, findRepository, type Repository } from '../registry/git-repository.ts';
 import { projectConfigFile } from '../registry/project-file.ts';
 import { type InfoPatch, Registry } from '../registry/registry.ts';
+import type { RowSource } from '../store/project-rows.ts';
 import { readMachineState } from './machine-state.ts';
 import type { RecorderOptions } from './recorder.ts';
+import { SessionRequests } from './session-requests.ts';
 
 /** What {@link ProjectHandle} needs to know. */
 export interface ProjectHandleOptions {
@@ -76,29 +79,43 @@ export class ProjectHandle {
     return entered.isRecording() ? entered : undefined;
   }
 
-  /** What the guard is told in a folder without a project. Writes nothing. */
-  static describeUnrecorded(folder: string, options: ProjectHandleOptions): UnrecordedFolder {
+  /** The guard in a folder without a project; undefined if failures of other projects are not to be told. Writes nothing. */
+  static async unrecordedGuard(folder: string, options: ProjectHandleOptions): Promise<Guard | undefined> {
     const config = loadConfig({ homeFile: join(options.home, 'config.json'), mode: 'lenient' });
+    if (!config.get('retrieval.crossProject')) return undefined;
+    const registry = openRegistry(options, config);
+    const rows = await openRows(UNRECORDED, registry.directory(UNRECORDED), options);
     const machine = (root: string): MachineState => readMachineState(root, options.env);
-    return describeUnrecorded(folder, { registry: openRegistry(options, config), config, machine, now: options.now });
+    const context = describeUnrecorded(folder, { registry, config, machine, now: options.now });
+    return await openGuard(rows, config, context);
   }
 
   isRecording(): boolean {
     return isRecordingEnabled(this.config, this.info);
   }
 
-  /** The options of a recorder for this project, and of its guard. */
+  /** The options of a recorder for this project. */
   recorderOptions(): RecorderOptions {
-    return {
-      directory: this.directory,
-      config: this.config,
-      root: this.root,
+    const { directory, config, root } = this;
+    const { now } = this.#options;
+    return { directory, config, root, isRecording: () => this.isRecording(), now, isShortLived: true };
+  }
+
+  /** What is known of the project, as far as it can be read at once. The code for that is loaded only now. */
+  rows(): Promise<RowSource> {
+    return openRows(this.info.projectHash, this.directory, this.#options);
+  }
+
+  /** The guard over {@link rows}. */
+  async guard(): Promise<Guard> {
+    const { root, directory, config } = this;
+    const { now, env } = this.#options;
+    return await openGuard(await this.rows(), config, {
+      ...{ root, now, machine: readMachineState(root, env) },
       isRecording: () => this.isRecording(),
-      now: this.#options.now,
-      machine: readMachineState(this.root, this.#options.env),
       otherProjects: () => listOtherProjects(this.#registry, this.info.projectHash),
-      isShortLived: true,
-    };
+      request: (sessionId) => new SessionRequests(directory).get(sessionId),
+    });
   }
 
   /** Drains the spool as far as there is time, and reports errors instead of throwing them. The code for that is loaded only now. */
@@ -108,6 +125,14 @@ export class ProjectHandle {
   }): Promise<void> {
     const { tryDrainSpool } = await import('./drain-spool.ts');
     tryDrainSpool(this.recorderOptions(), hook);
+  }
+
+  /** Brings the rows of the project up to date, as far as there is time. The code for that is loaded only now. */
+  async catchUp(timeLeft: () => number): Promise<void> {
+    const { tryCatchUp } = await import('../store/catch-up.ts');
+    const { home, now } = this.#options;
+    const source = { id: this.info.projectHash, directory: this.directory };
+    tryCatchUp(home, source, { now, isOver: () => timeLeft() < 0 });
   }
 
   /** Changes the project's `index.json`. */
@@ -130,22 +155,35 @@ export class ProjectHandle {
   }
 }
 
+async function openRows(id: string, directory: string, { home, now }: ProjectHandleOptions): Promise<RowSource> {
+  const { OverlaidStore } = await import('../store/overlay.ts');
+  const { pendingAttempts } = await import('./spooled-call.ts');
+  const pending = pendingAttempts.bind(undefined, directory);
+  return new OverlaidStore({ home, project: { id, directory }, pending, now });
+}
+
+async function openGuard(rows: RowSource, config: Config, context: GuardContext): Promise<Guard> {
+  const { Guard } = await import('../ask/guard/guard.ts');
+  const { readGuardOptions } = await import('../ask/guard/guard-options.ts');
+  return new Guard(rows, readGuardOptions(config, context));
+}
+
 /** The projects with records other than the one with this id, most recently active first. */
 export function listOtherProjects(registry: Registry, id: string): readonly OtherProject[] {
   return registry
     .list()
-    .filter(({ projectHash }) => projectHash !== id)
-    .map((info) => ({ name: info.displayName, directory: registry.directory(info.projectHash) }))
-    .filter(({ directory }) => hasRecords(directory));
+    .filter(({ projectHash }) => projectHash !== id && hasRecords(registry.directory(projectHash)))
+    .map(({ projectHash, displayName }) => ({
+      id: projectHash,
+      name: displayName,
+      directory: registry.directory(projectHash),
+    }));
 }
 
-/** A folder without a project, as the guard needs to know it. */
-export type UnrecordedFolder = Pick<
-  RecorderOptions,
-  'config' | 'root' | 'isRecording' | 'now' | 'machine' | 'otherProjects' | 'directory'
->;
+/** Stands for the id of the project where there is none. */
+export const UNRECORDED = 'unrecorded';
 
-/** Describes a folder without a project, in which only failures of other projects can be known. */
+/** Describes a folder without a project to a guard, which can know only failures of other projects there. */
 export function describeUnrecorded(
   folder: string,
   context: {
@@ -154,15 +192,13 @@ export function describeUnrecorded(
     readonly machine: (root: string) => MachineState;
     readonly now: () => number;
   },
-): UnrecordedFolder {
+): GuardContext {
   const { registry, config, machine, now } = context;
   const path = canonicalFolder(folder);
   const repository = findRepository(path);
   const root = repository?.root ?? path;
   return {
-    // Does not exist, and is not created: nothing is recorded there.
-    directory: registry.directory('unrecorded'),
-    ...{ config, root, now, machine: machine(root) },
+    ...{ root, now, machine: machine(root) },
     isRecording: () => isRecordingEnabled(config, { projectPath: repository?.mainRoot ?? path }),
     otherProjects: () => listOtherProjects(registry, ''),
   };

@@ -1,8 +1,8 @@
 import { appendRecord } from '../log/append.ts';
 import { openSegmentPath } from '../log/segments.ts';
-import type { SessionRequests } from './session-requests.ts';
 import { newMessageId } from '../record/id.ts';
 import { type Message, RECORD_VERSION } from '../record/record.ts';
+import type { SessionRequests } from './session-requests.ts';
 
 /** A prompt to be recorded. */
 export interface NewPrompt {

@@ -1,3 +1,5 @@
+import type { CheckedCall, Guard } from '../ask/guard/guard.ts';
+import type { FailureWarning } from '../ask/guard/warning.ts';
 import type { Config } from '../config/config.ts';
 import {
   type AttemptContext,
@@ -6,29 +8,19 @@ import {
   RequestDescriber,
 } from '../facts/attempt/build-attempt.ts';
 import { buildFeedbackAttempt, hasFeedback } from '../facts/attempt/feedback.ts';
-import { type CallResult, isOwnTool, type ToolCall } from '../facts/call/tool-call.ts';
-import { statIfExists } from '../files/file-access.ts';
+import { type CallResult, completeCall, isOwnTool, type ToolCall, validTimestamp } from '../facts/call/tool-call.ts';
 import { appendRecord } from '../log/append.ts';
 import { readBackwards, readLastBytes } from '../log/read.ts';
 import { ATTEMPT_LOGS, listSegments, openSegmentPath } from '../log/segments.ts';
-import type { MachineState } from '../ask/guard/candidates.ts';
-import {
-  completeCall,
-  type GivenWarning,
-  type OtherProject,
-  readGuardOptions,
-  validTimestamp,
-} from '../ask/guard/check-call.ts';
-import { Guard } from '../ask/guard/guard.ts';
-import { parseLine } from './session-requests.ts';
-import type { FailureWarning } from '../ask/guard/warning.ts';
 import { newMessageId } from '../record/id.ts';
-import { omitUndefined } from '../record/object.ts';
+import { omitUndefined, parseObject } from '../record/object.ts';
 import { parseAttempt } from '../record/parse.ts';
 import { type Attempt, type Message, RECORD_VERSION } from '../record/record.ts';
 import { compareText } from '../text/compare-text.ts';
 import { type NewPrompt, recordPrompt } from './record-prompt.ts';
+import { parseLine, SessionRequests } from './session-requests.ts';
 import type { SpooledCall } from './spooled-call.ts';
+import { WarningLog } from './warning-log.ts';
 
 /** What a {@link Recorder} needs to know. */
 export interface RecorderOptions {
@@ -38,12 +30,11 @@ export interface RecorderOptions {
   /** The root of the checkout that calls work on. */
   readonly root: string;
   readonly isRecording: () => boolean;
-  readonly machine: MachineState;
-  /** The other projects, most recently active first, for the setting `retrieval.crossProject`. Default: none. */
-  readonly otherProjects?: () => readonly OtherProject[];
+  /** Says which calls to warn of. Default: none. */
+  readonly guard?: Guard;
   /** For calls whose timestamp cannot be parsed. Default: the clock. */
   readonly now?: () => number;
-  /** The process ends soon and leaves maintenance of the snapshots to others. Default false. */
+  /** The process ends soon. Default false. */
   readonly isShortLived?: boolean;
 }
 
@@ -52,21 +43,17 @@ const MAX_REMEMBERED = 10_000;
 /** How far back the last attempt of a session is looked for, in bytes. */
 const LAST_ATTEMPT_LOOKBACK = 256 * 1024;
 /** How far back a call is looked for that an agent reports twice: it does so in quick succession. */
-const DUPLICATE_LOOKBACK = 64 * 1024;
+const DUPLICATE_LOOKBACK = 256 * 1024;
 /** How far back a record is looked for whose line may have been spooled twice. */
 const SPOOLED_TWICE_LOOKBACK = 4 * 1024 * 1024;
-/** A short process saves the guard's changes whenever the log of successes has grown by this many bytes. */
-const SAVE_INTERVAL_BYTES = 8 * 1024;
-
-/**
- * Records what an agent does in a project, and warns it before it repeats a failure. Needs the logs and the guard's
- * snapshot, not the search index.
- */
+/** Records what an agent does in a project, and warns it before it repeats a failure. */
 export class Recorder {
-  readonly guard: Guard;
+  readonly warnings: WarningLog;
+  /** What the user asked last in each session. */
+  readonly requests: SessionRequests;
   readonly #options: RecorderOptions;
-  /** Calls that this process has recorded. */
-  readonly #recorded = new Set<string>();
+  /** Calls that are recorded, as far as this process knows. */
+  #recorded: Set<string> | undefined;
   readonly #context: RequestDescriber;
   #lastRecordIds: ReadonlySet<string> | undefined;
 
@@ -74,17 +61,19 @@ export class Recorder {
     const { directory, config } = options;
     this.#options = options;
     this.#context = new RequestDescriber(config.get('tags.extra'));
-    this.guard = new Guard(directory, readGuardOptions(config, options));
+    this.requests = new SessionRequests(directory);
+    this.warnings = new WarningLog(directory);
   }
 
   /** The warning that {@link warn} would give, whether or not it was given before. Records nothing. */
   check(call: ToolCall): FailureWarning | undefined {
-    return this.guard.check(call);
+    return this.#options.guard?.check(call);
   }
 
   /** The warning for a call that is about to run; undefined when the same call is repeated in the session. */
-  warn(call: ToolCall): GivenWarning | undefined {
-    return this.guard.warn(call);
+  warn(call: ToolCall): CheckedCall | undefined {
+    const checked = this.#options.guard?.checkCall(call);
+    return checked !== undefined && this.warnings.give(checked) ? checked : undefined;
   }
 
   /** Records a call that ended. Undefined when recording is off or the call was recorded before. */
@@ -107,13 +96,12 @@ export class Recorder {
     const { ending, looksFailed, isSilent, exitCode, durationMs, error, result, ...fields } = rest;
     const call = { sessionId, timestamp, ...omitUndefined({ callId }) };
     const isInLogs = recorded?.has(id) === true || (mayBeDuplicate && this.#isLastRecord(id));
-    const isKnown = callId !== undefined && (this.#recorded.has(callKey(call)) || this.guard.hasSeen(call));
-    if (isKnown && !isInLogs) return undefined;
+    if (this.#isRecorded(call) && !isInLogs) return undefined;
     const summary = omitUndefined({ ending, looksFailed, isSilent, exitCode, durationMs, error, result });
     const draft = buildAttemptFromSummary(call, fields, summary, this.#attemptContext(sessionId));
     const attempt = { v: RECORD_VERSION, id, ...draft };
     if (!isInLogs) appendRecord(this.#logPath(attempt), attempt);
-    this.guard.settle(attempt, isInLogs);
+    this.warnings.settle(attempt, isInLogs);
     this.#remember(call);
     return attempt;
   }
@@ -126,7 +114,7 @@ export class Recorder {
     if (!this.#options.isRecording()) return {};
     const dated = { ...prompt, timestamp: validTimestamp(prompt.timestamp, this.#options.now) };
     const feedback = this.#recordFeedback(dated);
-    const message = recordPrompt(dated, this.guard.requests, this.#options);
+    const message = recordPrompt(dated, this.requests, this.#options);
     return { message, ...omitUndefined({ feedback }) };
   }
 
@@ -135,27 +123,26 @@ export class Recorder {
     if (!this.#options.isRecording()) return undefined;
     const timestamp = validTimestamp(prompt.timestamp, this.#options.now);
     const feedback = this.#recordFeedback({ ...prompt, timestamp });
-    this.guard.requests.follow(prompt.sessionId, prompt.text);
+    this.requests.follow(prompt.sessionId, prompt.text);
     return feedback;
   }
 
-  close(): void {
-    this.guard.close();
+  #isRecorded(call: Pick<ToolCall, 'sessionId' | 'callId'>): boolean {
+    return call.callId !== undefined && this.#knownCalls().has(callKey(call));
   }
 
-  #isRecorded(call: ToolCall): boolean {
-    if (call.callId === undefined) return false;
-    if (this.#recorded.has(callKey(call))) return true;
-    // For a single record it is not worth reading the guard's index.
-    const mayBeInLogs = this.#options.isShortLived !== true || this.#mayBeInLogs(call.callId);
-    return mayBeInLogs && this.guard.hasSeen(call);
-  }
-
-  #mayBeInLogs(callId: string): boolean {
-    const id = JSON.stringify(callId);
-    return ATTEMPT_LOGS.some((log) =>
-      readLastBytes(openSegmentPath(this.#options.directory, log), DUPLICATE_LOOKBACK).includes(id),
-    );
+  /** The last calls in the logs, and those that this process has recorded since. */
+  #knownCalls(): Set<string> {
+    if (this.#recorded !== undefined) return this.#recorded;
+    const found = new Set<string>();
+    for (const log of ATTEMPT_LOGS) {
+      for (const line of readBackwards(openSegmentPath(this.#options.directory, log), DUPLICATE_LOOKBACK, '"callId"')) {
+        const { sessionId, callId } = parseObject(line) ?? {};
+        if (typeof sessionId === 'string' && typeof callId === 'string') found.add(callKey({ sessionId, callId }));
+      }
+    }
+    this.#recorded = found;
+    return found;
   }
 
   /** Whether a record is among the last ones of the logs. */
@@ -170,26 +157,22 @@ export class Recorder {
 
   #remember(call: Pick<ToolCall, 'sessionId' | 'callId'>): void {
     if (call.callId === undefined) return;
-    this.#recorded.add(callKey(call));
-    const [oldest] = this.#recorded;
-    if (oldest !== undefined && this.#recorded.size > MAX_REMEMBERED) this.#recorded.delete(oldest);
+    const known = this.#knownCalls();
+    known.add(callKey(call));
+    const [oldest] = known;
+    if (oldest !== undefined && known.size > MAX_REMEMBERED) known.delete(oldest);
   }
 
   #attemptContext(sessionId: string): AttemptContext {
-    const { requests } = this.guard;
+    const { requests } = this;
     const cached = this.#options.isShortLived === true ? requests.readCache(sessionId) : undefined;
     const text = cached ?? requests.get(sessionId);
     return this.#context.of(text === undefined ? undefined : this.#context.describe(text));
   }
 
   #append(attempt: Attempt): Attempt {
-    const path = this.#logPath(attempt);
-    const sizeBefore = fileSize(path);
-    appendRecord(path, attempt);
-    this.guard.settle(attempt);
-    const at = Date.parse(attempt.timestamp);
-    if (this.#options.isShortLived !== true) this.guard.tidy(at);
-    else if (attempt.outcome === 'failure' || isSaveDue(sizeBefore, fileSize(path))) this.guard.store.saveChanges(at);
+    appendRecord(this.#logPath(attempt), attempt);
+    this.warnings.settle(attempt);
     return attempt;
   }
 
@@ -199,7 +182,7 @@ export class Recorder {
 
   /** Records what a prompt says about the previous request. */
   #recordFeedback(prompt: NewPrompt): Attempt | undefined {
-    const request = hasFeedback(prompt.text) ? this.guard.requests.get(prompt.sessionId) : undefined;
+    const request = hasFeedback(prompt.text) ? this.requests.get(prompt.sessionId) : undefined;
     if (request === undefined) return undefined;
     const draft = buildFeedbackAttempt(prompt, request, () => this.#lastAttempt(prompt.sessionId));
     if (draft === undefined) return undefined;
@@ -223,14 +206,6 @@ export class Recorder {
 
 /** The id of a record in a line of a log. */
 const RECORD_ID = /"id":"([^"]{1,60})"/g;
-
-function fileSize(path: string): number {
-  return statIfExists(path)?.size ?? 0;
-}
-
-function isSaveDue(before: number, after: number): boolean {
-  return Math.floor(before / SAVE_INTERVAL_BYTES) !== Math.floor(after / SAVE_INTERVAL_BYTES);
-}
 
 function callKey({ sessionId, callId }: Pick<ToolCall, 'sessionId' | 'callId'>): string {
   return JSON.stringify([sessionId, callId]);

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { NO_RECORDS, type SessionRecords } from '../history/index.ts';
 import {
   type Diagnostic,
@@ -20,10 +19,11 @@ import {
   listFiles,
   readChanges,
 } from '../store/file-rows.ts';
-import { IndexStore } from '../store/index-store.ts';
+import { IndexStore, openEmptyStore } from '../store/index-store.ts';
 import { type IndexState, inspectIndex, pendingBytes } from '../store/pending-changes.ts';
-import type { ProjectRows } from '../store/project-rows.ts';
+import { type ProjectRows, rowsOfProject } from '../store/project-rows.ts';
 import { purge } from '../store/remove-documents.ts';
+import { storePath } from '../store/schema.ts';
 import {
   countByChoice,
   countByProject,
@@ -96,7 +96,7 @@ export class SearchIndex {
 
   /** The index of a home. Nothing is opened or created before it is needed. */
   static open(home: string): SearchIndex {
-    return new SearchIndex(join(home, 'search.db'));
+    return new SearchIndex(storePath(home));
   }
 
   /**
@@ -263,14 +263,10 @@ export class SearchIndex {
     return this.#exists() ? this.#require((connection) => findCommits(connection, project, hash)) : [];
   }
 
-  /** Asks the rows of a project as of the last {@link catchUp}. Undefined when there are none, or the index cannot be used. */
+  /** Asks the rows of a project as of the last {@link catchUp}. Undefined when the index cannot be used. */
   ask<T>(project: string, work: (rows: ProjectRows) => T): T | undefined {
-    return this.#use((connection) =>
-      connection.snapshot(() => {
-        const row = connection.get<{ readonly id: number }>('SELECT id FROM project WHERE name = ?', project);
-        return row && work({ connection, project: row.id, projectId: project });
-      }),
-    );
+    if (!this.#exists()) return work(rowsOfProject(openEmptyStore(), project));
+    return this.#store.use((connection) => connection.snapshot(() => work(rowsOfProject(connection, project))));
   }
 
   /** How much was done in each project, and its sessions by day since a time (epoch milliseconds). Empty without an index. */

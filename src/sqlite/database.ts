@@ -32,9 +32,18 @@ let sqlite: SqliteModule | undefined;
  * Opens a database file, or creates it with mode 0600, which SQLite also uses for the files beside it. Errors of SQLite
  * are passed on.
  */
-export function openDatabase(path: string): Database {
-  closeSync(openFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600));
-  return open(path, {}, 'PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000');
+export function openDatabase(path: string, waitMs = 5000): Database {
+  if (path !== ':memory:')
+    closeSync(openFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600));
+  return open(path, {}, `PRAGMA busy_timeout = ${waitMs}; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000`);
+}
+
+/**
+ * Opens a database file to be read by a process that waits for nobody. Temporary tables, which are kept in memory, can be
+ * written. Errors of SQLite are passed on.
+ */
+export function openReadOnlyDatabase(path: string): Database {
+  return open(path, { readOnly: true }, 'PRAGMA busy_timeout = 0; PRAGMA temp_store = MEMORY');
 }
 
 /** Opens the database of another program, read-only, while that program may be writing. Errors of SQLite are passed on. */

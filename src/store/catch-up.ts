@@ -1,12 +1,12 @@
-import type { Progress } from '../files/index.ts';
-import { describeProblem } from '../history/index.ts';
-import { type Line, readLines } from '../log/index.ts';
+import type { Progress } from '../files/file-access.ts';
+import { describeProblem } from '../history/records.ts';
+import { type Line, readLines } from '../log/read.ts';
 import type { Connection } from './connection.ts';
 import { BatchBuffers, type BatchFile, IndexBatch } from './index-batch.ts';
-import { sqliteFailure } from './index-store.ts';
+import { IndexStore, sqliteFailure } from './index-store.ts';
 import { ensureProject, findChanges, pendingBytes, saveFolderTime } from './pending-changes.ts';
 import { recountStaleTerms, removeFiles } from './remove-documents.ts';
-import { documentCount, readState, writeState } from './schema.ts';
+import { documentCount, readState, storePath, writeState } from './schema.ts';
 import { isTombstone, parseRecord } from './searchable.ts';
 import {
   type FoundFile,
@@ -25,13 +25,15 @@ export interface CatchUpOptions {
   /** Called after each batch. */
   readonly onProgress?: Progress;
   readonly now?: () => number;
+  /** Whether the time is up; what is left then is for the next catch-up. Default: never. */
+  readonly isOver?: () => boolean;
 }
 
 /** What a catch-up did. */
 export interface CatchUpReport {
   readonly bytesRead: number;
   readonly documents: number;
-  /** False when another process is writing to the index, so that some records are not indexed yet. */
+  /** False when some records are not indexed yet: another process is writing to the index, or the time is up. */
   readonly complete: boolean;
 }
 
@@ -68,12 +70,31 @@ export function catchUp(
       documents += batch.documents;
       options.onProgress?.(Math.min(bytesRead, total), total);
       if (batch.isLast) break;
+      if (options.isOver?.() === true) return { bytesRead, documents, complete: false };
     }
-    mergeFtsTables(connection);
+    if (options.isOver === undefined) mergeFtsTables(connection);
     return { bytesRead, documents, complete: true };
   } catch (error) {
     if (sqliteFailure(error) !== 'busy') throw error;
     return { bytesRead, documents, complete: total === 0 };
+  }
+}
+
+/**
+ * Brings the rows of one project up to date for a process with little time: waits for no other process, and leaves to the
+ * next one what there is no time for. `home`: yore's home.
+ */
+export function tryCatchUp(
+  home: string,
+  project: ProjectSource,
+  options: Required<Pick<CatchUpOptions, 'now' | 'isOver'>>,
+): void {
+  const work = (connection: Connection): unknown => catchUp(connection, [project], options);
+  const store = new IndexStore(storePath(home), work, { waitMs: 0 });
+  try {
+    store.use(work);
+  } finally {
+    store.close();
   }
 }
 
@@ -211,7 +232,7 @@ function indexFile(
 function indexLine(connection: Connection, batch: IndexBatch, read: ReadFile, line: Line, number: number): void {
   const { log } = read;
   if (log === 'warnings') {
-    saveWarningLine(connection, read, line.text);
+    saveWarningLine(connection, read, line);
     return;
   }
   const file = { ...read, log };

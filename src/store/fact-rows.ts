@@ -2,24 +2,13 @@ import { findRoot } from '../facts/call/describe-call.ts';
 import { type CallFact, type Facts, facts } from '../facts/facts.ts';
 import { type FailedCall, FIX_WINDOW_MS, isFix, type TriedCall } from '../facts/fix.ts';
 import { textHash } from '../record/id.ts';
-import type { Attempt } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
+import type { Attempt } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
+import { causeId } from './cause-id.ts';
 import type { Connection } from './connection.ts';
 import { removeChanges, saveChanges } from './file-rows.ts';
 import { isAttempt, type Searchable } from './searchable.ts';
-
-/** Whose records: the user's own of a project, or those that colleagues share of it. */
-export interface Scope {
-  /** The project's own id. */
-  readonly project: string;
-  readonly isTeam: boolean;
-}
-
-/** The number that stands for a cause in the tables. What is proved or blamed in one scope says nothing about another. */
-export function causeId({ project, isTeam }: Scope, cause: string): number {
-  return textHash(`${project}\0${isTeam ? 'team' : ''}\0${cause}`);
-}
 
 /** A record in the store. */
 interface Place {
@@ -64,11 +53,15 @@ export class FactRows {
     this.#callsSince.set(session, Math.min(time, this.#callsSince.get(session) ?? time));
   }
 
-  save(connection: Connection): void {
-    for (const each of this.#added) saveRecord(connection, each);
+  /** Saves the rows, into tables whose names start with `into`. */
+  save(connection: Connection, into = ''): void {
+    for (const each of this.#added) saveRecord(connection, each, into);
     const proofs = [...this.#proofs.values()].sort((a, b) => a.cause - b.cause);
-    for (const { cause, session, first, last } of proofs) connection.run(SAVE_PROOF, cause, session, first, last);
-    for (const [session, time] of this.#callsSince) saveFixes(connection, session, time);
+    const saveProof = `INSERT INTO ${into}proved VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+      first = min(first, excluded.first), last = max(last, excluded.last)`;
+    for (const { cause, session, first, last } of proofs) connection.run(saveProof, cause, session, first, last);
+    for (const [session, time] of this.#callsSince) saveFixes(connection, session, time, into);
+    if (into !== '') return;
     saveChanges(
       connection,
       this.#added.flatMap(({ found, record, project, session, document }) =>
@@ -84,45 +77,51 @@ export class FactRows {
   }
 }
 
-const SAVE_PROOF = `INSERT INTO proved VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-  first = min(first, excluded.first), last = max(last, excluded.last)`;
-
 function saveRecord(
   connection: Connection,
   { project, session, document, time, record, found, projectId }: NewFacts,
+  into: string,
 ): void {
   const { call, touched, request, outcome, feedback, note, commit } = found;
   if (request !== undefined && feedback === undefined) {
     // The text of a message is longer than what calls repeat of it, and the first time is that of the message.
     connection.run(
-      `INSERT INTO request VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = min(at, excluded.at),
+      `INSERT INTO ${into}request VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = min(at, excluded.at),
          text = CASE WHEN excluded.isMessage > isMessage OR (excluded.isMessage = isMessage AND excluded.text < text)
            THEN excluded.text ELSE text END,
          isMessage = max(isMessage, excluded.isMessage), isFollowUp = min(isFollowUp, excluded.isFollowUp)`,
       ...[session, request.key, time, request.text, isAttempt(record) ? 0 : 1, request.isFollowUp ? 1 : 0],
     );
   }
-  if (outcome !== undefined) connection.run('INSERT INTO reply VALUES (?, ?, ?, ?)', document, session, time, outcome);
+  if (outcome !== undefined)
+    connection.run(`INSERT INTO ${into}reply VALUES (?, ?, ?, ?)`, document, session, time, outcome);
   if (feedback !== undefined && request !== undefined)
-    connection.run('INSERT INTO feedback VALUES (?, ?, ?, ?, ?)', document, session, time, request.key, feedback);
+    connection.run(
+      `INSERT INTO ${into}feedback VALUES (?, ?, ?, ?, ?)`,
+      document,
+      session,
+      time,
+      request.key,
+      feedback,
+    );
   if (note !== undefined) {
     const { pattern, description, isWarning, isByAgent } = note;
     const values = [document, session, project, time, pattern, description, isWarning ? 1 : 0, isByAgent ? 1 : 0];
-    connection.run('INSERT INTO note VALUES (?, ?, ?, ?, ?, ?, ?, ?)', ...values);
+    connection.run(`INSERT INTO ${into}note VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
   }
   if (commit !== undefined)
-    connection.run('INSERT OR IGNORE INTO gitCommit VALUES (?, ?, ?, ?)', project, commit, session, document);
+    connection.run(`INSERT OR IGNORE INTO ${into}gitCommit VALUES (?, ?, ?, ?)`, project, commit, session, document);
   for (const { path, how } of touched) {
-    const sql = 'INSERT INTO touched VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET first = min(first, excluded.first)';
+    const sql = `INSERT INTO ${into}touched VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET first = min(first, excluded.first)`;
     connection.run(sql, session, textHash(path), how, time);
   }
   if (call === undefined || !isAttempt(record)) return;
   connection.run(
-    'INSERT INTO call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[document, session, time, call.outcome, call.action, call.family, call.what, call.path ?? null],
     ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
   );
-  saveFailure(connection, { session, document, time, projectId }, call, record);
+  saveFailure(connection, { session, document, time, projectId }, call, record, into);
 }
 
 const MAX_SIGNATURE_LENGTH = 300;
@@ -133,6 +132,7 @@ function saveFailure(
   { session, document, time, projectId }: Pick<NewFacts, 'session' | 'document' | 'time' | 'projectId'>,
   call: CallFact,
   attempt: Attempt,
+  into: string,
 ): void {
   const { failure } = call;
   if (failure === undefined) return;
@@ -145,10 +145,10 @@ function saveFailure(
     ...[circumstances.join(' '), failure.subjects.join(' '), failure.missing ?? null, failure.suggestion ?? null],
     ...[failure.likeness === undefined ? null : causeId(scope, failure.likeness), attempt.author ?? null],
   ];
-  connection.run(`INSERT INTO failure VALUES (${values.map(() => '?').join(', ')})`, ...values);
+  connection.run(`INSERT INTO ${into}failure VALUES (${values.map(() => '?').join(', ')})`, ...values);
   for (const cause of failure.causes)
     connection.run(
-      'INSERT OR IGNORE INTO blamed VALUES (?, ?, ?, ?, ?)',
+      `INSERT OR IGNORE INTO ${into}blamed VALUES (?, ?, ?, ?, ?)`,
       causeId(scope, cause),
       document,
       session,
@@ -166,10 +166,10 @@ interface CallRow extends TriedCall {
 }
 
 /** Finds again what solved the failures that a call of that time or later may have solved. */
-function saveFixes(connection: Connection, session: number, since: number): void {
+function saveFixes(connection: Connection, session: number, since: number, into: string): void {
   const start = since - FIX_WINDOW_MS;
   connection.run(
-    'DELETE FROM fix WHERE failed IN (SELECT document FROM call WHERE session = ? AND at >= ?)',
+    `DELETE FROM ${into}fix WHERE failed IN (SELECT document FROM call WHERE session = ? AND at >= ?)`,
     session,
     start,
   );
@@ -189,7 +189,8 @@ function saveFixes(connection: Connection, session: number, since: number): void
   for (const [index, failed] of calls.entries()) {
     if (failed.class === null) continue;
     const fix = findFix(connection, { ...failed, class: failed.class }, calls.slice(index + 1));
-    if (fix !== undefined) connection.run('INSERT INTO fix VALUES (?, ?, ?)', failed.document, session, fix.document);
+    if (fix !== undefined)
+      connection.run(`INSERT INTO ${into}fix VALUES (?, ?, ?)`, failed.document, session, fix.document);
   }
 }
 

@@ -1,5 +1,6 @@
-import { type Outcome, OWN_AUTHOR, type Role, textHash } from '../record/index.ts';
+import { textHash } from '../record/id.ts';
 import { getOrAdd } from '../record/once.ts';
+import { type Outcome, OWN_AUTHOR, type Role } from '../record/record.ts';
 import type { Searchable } from './searchable.ts';
 
 /** Which records are meant. All filters must match. */

@@ -1,5 +1,5 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
-import { type Diagnostic, messageOf } from '../record/index.ts';
+import { type Diagnostic, messageOf } from '../record/error.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { Connection } from './connection.ts';
 import { createTables, SCHEMA_VERSION, schemaVersion } from './schema.ts';
@@ -19,12 +19,17 @@ const FILE_SUFFIXES = ['', '-wal', '-shm', '-journal'];
 export class IndexStore {
   readonly path: string;
   readonly #refill: (connection: Connection) => void;
+  readonly #waitMs: number | undefined;
   #opened: OpenResult | undefined;
 
-  /** `refill` fills an index that was replaced by an empty one while it was in use. */
-  constructor(path: string, refill: (connection: Connection) => void) {
+  /**
+   * `refill` fills an index that was replaced by an empty one while it was in use. `waitMs`: how long to wait for another
+   * process that is writing.
+   */
+  constructor(path: string, refill: (connection: Connection) => void, { waitMs }: { readonly waitMs?: number } = {}) {
     this.path = path;
     this.#refill = refill;
+    this.#waitMs = waitMs;
   }
 
   /** What the user should know about the state of the index. */
@@ -44,7 +49,7 @@ export class IndexStore {
 
   /** Runs `work` on the index. Undefined when the index cannot be used. */
   use<T>(work: (connection: Connection) => T): T | undefined {
-    this.#opened ??= openIndex(this.path);
+    this.#opened ??= openIndex(this.path, this.#waitMs);
     if (!this.#opened.ok) return undefined;
     try {
       return work(this.#opened.connection);
@@ -67,7 +72,7 @@ export class IndexStore {
   /** Replaces the index by an empty one. */
   recreate(reason: string): void {
     this.close();
-    this.#opened = recreateIndex(this.path, reason);
+    this.#opened = recreateIndex(this.path, reason, this.#waitMs);
   }
 
   close(): void {
@@ -82,6 +87,13 @@ export class IndexStore {
   }
 }
 
+/** A store that knows nothing, in memory. */
+export function openEmptyStore(): Connection {
+  const database = openDatabase(':memory:');
+  createTables(database);
+  return new Connection(database);
+}
+
 /** Size of the index with the files that SQLite keeps beside it, in bytes; 0 when there is none. */
 export function indexBytes(path: string): number {
   return FILE_SUFFIXES.reduce((sum, suffix) => {
@@ -91,27 +103,27 @@ export function indexBytes(path: string): number {
 }
 
 /** Creates an empty index when there is none or it is damaged or outdated. One of a newer yore is left alone. */
-function openIndex(path: string): OpenResult {
+function openIndex(path: string, waitMs: number | undefined): OpenResult {
   try {
-    return openExisting(path);
+    return openExisting(path, waitMs);
   } catch (error) {
     if (sqliteFailure(error) !== 'corrupt') return { ok: false, reason: messageOf(error) };
-    return recreateIndex(path, 'it was damaged');
+    return recreateIndex(path, 'it was damaged', waitMs);
   }
 }
 
-function recreateIndex(path: string, reason: string): OpenResult {
+function recreateIndex(path: string, reason: string, waitMs: number | undefined): OpenResult {
   try {
     for (const suffix of FILE_SUFFIXES) rmSync(path + suffix, { force: true });
-    const opened = openExisting(path);
+    const opened = openExisting(path, waitMs);
     return opened.ok ? { ...opened, reason } : opened;
   } catch (error) {
     return { ok: false, reason: messageOf(error) };
   }
 }
 
-function openExisting(path: string): OpenResult {
-  const database = openDatabase(path);
+function openExisting(path: string, waitMs: number | undefined): OpenResult {
+  const database = openDatabase(path, waitMs);
   try {
     const version = schemaVersion(database);
     if (version > SCHEMA_VERSION) {
@@ -121,7 +133,7 @@ function openExisting(path: string): OpenResult {
     if (version === SCHEMA_VERSION) return { ok: true, connection: new Connection(database) };
     if (version > 0) {
       database.close();
-      return recreateIndex(path, 'an older version of yore created it');
+      return recreateIndex(path, 'an older version of yore created it', waitMs);
     }
     database.exec('PRAGMA journal_mode = WAL');
     const connection = new Connection(database);

@@ -1,3 +1,4 @@
+import type { CallFields } from '../facts/call/describe-call.ts';
 import type { Connection } from './connection.ts';
 
 /** What the store has of one project. All questions about a project are asked of it. */
@@ -9,8 +10,24 @@ export interface ProjectRows {
   readonly projectId: string;
 }
 
+/** A call that ended and is not in the store yet. */
+export interface PendingCall {
+  readonly sessionId: string;
+  readonly fields: CallFields;
+  readonly hasFailed: boolean;
+}
+
 /** Asks the rows of a project. */
 export interface RowSource {
-  /** Runs `work` on one consistent state of the rows. Undefined when they cannot be read. */
-  ask<T>(work: (rows: ProjectRows) => T): T | undefined;
+  /**
+   * Runs `work` on one consistent state of the rows. Undefined when they cannot be read. A source that lays pending calls
+   * over the rows leaves out those that do not matter for the question, according to `doesMatter`.
+   */
+  ask<T>(work: (rows: ProjectRows) => T, doesMatter?: (call: PendingCall) => boolean): T | undefined;
+}
+
+/** The rows of a project by its own id. Nothing belongs to the row 0 of a project that the store does not know. */
+export function rowsOfProject(connection: ProjectRows['connection'], projectId: string): ProjectRows {
+  const row = connection.get<{ readonly id: number }>('SELECT id FROM project WHERE name = ?', projectId);
+  return { connection, project: row?.id ?? 0, projectId };
 }

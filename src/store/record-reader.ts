@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { closeSync, readSync } from 'node:fs';
-import { openFile } from '../files/index.ts';
+import { openFile } from '../files/file-access.ts';
 import { isTombstone, parseRecord, type Searchable, type SearchedLog } from './searchable.ts';
 
 /** Where a record is in the logs. */

@@ -1,8 +1,14 @@
+import { join } from 'node:path';
 import type { Database } from '../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 
 /** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 17;
+export const SCHEMA_VERSION = 18;
+
+/** The database in yore's home. */
+export function storePath(home: string): string {
+  return join(home, 'search.db');
+}
 
 /** Memory in which FTS5 collects terms before it writes them. With its default of 1 MB, merging takes twice as long. */
 const FTS_HASH_BYTES = 8 * 1024 * 1024;
@@ -82,12 +88,14 @@ CREATE TABLE call (
   request TEXT, subject TEXT
 );
 CREATE INDEX callOfSession ON call (session, at, outcome);
+CREATE INDEX failedCall ON call (signature) WHERE outcome = 'failure';
 CREATE TABLE failure (
   document INTEGER PRIMARY KEY, session INTEGER NOT NULL, id TEXT NOT NULL, class TEXT NOT NULL, line TEXT NOT NULL,
   errorSignature TEXT NOT NULL, signature TEXT NOT NULL, context TEXT, tags TEXT, checkout TEXT NOT NULL,
   agent TEXT NOT NULL, branch TEXT, circumstances TEXT NOT NULL, subjects TEXT NOT NULL, missing TEXT, suggestion TEXT,
   likeness INTEGER, author TEXT
 );
+CREATE INDEX failureOfSession ON failure (session);
 CREATE INDEX failureByLikeness ON failure (likeness) WHERE likeness IS NOT NULL;
 CREATE TABLE blamed (
   cause INTEGER NOT NULL, document INTEGER NOT NULL, session INTEGER NOT NULL, at INTEGER NOT NULL, key TEXT NOT NULL,
@@ -129,7 +137,7 @@ CREATE TABLE override (
 );
 CREATE INDEX overrideOfProject ON override (project);
 CREATE TABLE choice (
-  file INTEGER NOT NULL, project INTEGER NOT NULL, at INTEGER NOT NULL, cause TEXT NOT NULL, kind TEXT NOT NULL
+  file INTEGER NOT NULL, project INTEGER NOT NULL, at INTEGER NOT NULL, position INTEGER NOT NULL, cause TEXT NOT NULL, kind TEXT NOT NULL
 );
 CREATE INDEX choiceOfCause ON choice (project, cause, at);
 CREATE TABLE usage (

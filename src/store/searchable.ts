@@ -1,12 +1,6 @@
-import { parseLine } from '../history/index.ts';
-import {
-  type Attempt,
-  type HistoryRecord,
-  type Message,
-  type Parsed,
-  parseAttempt,
-  parseHistoryRecord,
-} from '../record/index.ts';
+import { parseLine } from '../history/records.ts';
+import { type Parsed, parseAttempt, parseHistoryRecord } from '../record/parse.ts';
+import type { Attempt, HistoryRecord, Message } from '../record/record.ts';
 import { foldCase } from '../text/fold-case.ts';
 
 /** The logs that are searched, in the order in which they are indexed. */

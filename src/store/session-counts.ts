@@ -1,3 +1,4 @@
+import { getOrAdd } from '../record/once.ts';
 import {
   CHAT_AGENT,
   NOTES_SESSION,
@@ -6,8 +7,7 @@ import {
   OWN_AUTHOR,
   type Role,
   type SessionSummary,
-} from '../record/index.ts';
-import { getOrAdd } from '../record/once.ts';
+} from '../record/record.ts';
 import { compareText } from '../text/compare-text.ts';
 import type { Connection } from './connection.ts';
 import { IS_SESSION, outcomeBit, roleBit } from './session-rows.ts';

@@ -1,5 +1,5 @@
-import { formatAttemptPreview, formatPreview, hasLabels, summariseLabels } from '../history/index.ts';
-import { isToolCall, type Message, OUTCOMES, type Outcome, type Role } from '../record/index.ts';
+import { formatAttemptPreview, formatPreview, hasLabels, summariseLabels } from '../history/records.ts';
+import { isToolCall, type Message, OUTCOMES, type Outcome, type Role } from '../record/record.ts';
 import { compareText } from '../text/compare-text.ts';
 import { compareTitles, isGiven, mayBeBetter, titleCandidate } from '../text/session-title.ts';
 import type { Connection } from './connection.ts';

@@ -1,4 +1,5 @@
-import { labelTitle, NO_RECORDS, type SessionRecords } from '../history/index.ts';
+import { labelTitle, NO_RECORDS, type SessionRecords } from '../history/records.ts';
+import { omitUndefined } from '../record/object.ts';
 import {
   type Attempt,
   CHAT_AGENT,
@@ -6,10 +7,9 @@ import {
   NOTES_SESSION,
   type Outcome,
   OWN_AUTHOR,
-  omitUndefined,
   type Role,
   type SessionSummary,
-} from '../record/index.ts';
+} from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 import { readSessionDocuments } from './remove-documents.ts';

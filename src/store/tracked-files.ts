@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
-import { readBytesAt, statIfExists, withOpenFile } from '../files/index.ts';
-import { archiveFolder, listSegments, teamFolder } from '../log/index.ts';
-import { type Problem, textHash } from '../record/index.ts';
+import { readBytesAt, statIfExists, withOpenFile } from '../files/file-access.ts';
+import { archiveFolder, listSegments, teamFolder } from '../log/segments.ts';
+import type { Problem } from '../record/error.ts';
+import { textHash } from '../record/id.ts';
 import type { Connection } from './connection.ts';
 import { SEARCHED_LOGS, type SearchedLog } from './searchable.ts';
 

@@ -1,6 +1,6 @@
 import { activeByHour, hourOf, replyUsage } from '../history/usage.ts';
-import { NOTES_SESSION, type Usage } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
+import { NOTES_SESSION, type Usage } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 import { isAttempt, type Searchable } from './searchable.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FailureOccurrence, isOngoing, type KnownFailure } from '../memory/index.ts';
+import { type FailureOccurrence, isStanding, type KnownFailure } from '../memory/index.ts';
 import type { Lessons } from '../postgres/index.ts';
 import type { Project } from '../project/index.ts';
 import { CHAT_AGENT } from '../record/index.ts';
@@ -20,7 +20,7 @@ export function collectLessons(project: Project, level: ShareLevel, now: number)
   const oldest = now - config.get('retrieval.failureLookbackDays') * DAY_MS;
   const failures = memory
     .ownFailures()
-    .filter((failure) => isOngoing(failure) && failure.lastAt >= oldest && !failure.agents.includes(CHAT_AGENT))
+    .filter((failure) => isStanding(failure) && failure.lastAt >= oldest && !failure.agents.includes(CHAT_AGENT))
     .slice(0, MAX_FAILURES);
   const roots = new Set([info.projectPath, ...failures.flatMap(({ worktrees }) => worktrees)]);
   const lessons = { failures: failures.map((each) => toShared(each, level)), antiPatterns, bestPractices };

@@ -257,9 +257,9 @@ class ProjectSynchroniser {
       if (page.isComplete || this.#options.signal?.aborted) break;
     }
     const { now = Date.now } = this.#options;
-    const hasSnapshot = existsSync(join(this.#copy.directory, 'guard.idx'));
+    const hasSnapshot = existsSync(join(this.#copy.directory, 'digest.json'));
     if (this.#copy.isChanged || (!hasSnapshot && this.#state.pulled > 0)) {
-      this.#copy.learn(now(), this.#project.config.get('retrieval.failureLookbackDays'));
+      this.#copy.learn(now());
     }
     return pulled;
   }

@@ -13,8 +13,6 @@ import {
   rotate,
   teamFolder,
 } from '../log/index.ts';
-import { removeFailureSnapshot } from '../ask/guard/failure-snapshot.ts';
-import { FailureStore } from '../ask/guard/failure-store.ts';
 import { synthesise, updateRecallSnapshot } from '../memory/index.ts';
 import { parseShared, type SharedLog, type StreamRow } from '../postgres/index.ts';
 import { deleteQuotesOfCopy, removeSnapshots } from '../project/forget.ts';
@@ -25,8 +23,6 @@ const LOGS: readonly SharedLog[] = ['history', 'failures', 'successes'];
 const TAIL_BYTES = 3 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 const ARCHIVE_AFTER_DAYS = 30;
-/** Records that arrive later than this after newer ones are put in order by reading everything again. */
-const LATE_MS = 3_600_000;
 
 const MAX_NAME_LENGTH = 40;
 
@@ -46,8 +42,6 @@ export class TeamCopy {
   readonly directory: string;
   readonly #scope: { readonly directory: string; readonly directories: readonly string[] };
   readonly #written = new Map<SharedLog, number>();
-  #newest = 0;
-  #isLate = false;
   #isChanged = false;
 
   /** `directory` is the project's data folder, and `directories` are those of all projects. */
@@ -85,7 +79,6 @@ export class TeamCopy {
       const record = parseShared(row.log, row.body, row.author, plainName(row.name) || row.author);
       if (buffer === undefined || record === undefined || row.seq <= this.#lastSeq(row.log)) continue;
       if (row.author === author && own.has(recordKey(row.log, record.id, record.timestamp))) continue;
-      this.#noteTime(Date.parse(record.timestamp));
       buffer.add({ ...record, seq: row.seq });
       added++;
       this.#isChanged = true;
@@ -116,11 +109,6 @@ export class TeamCopy {
     return found;
   }
 
-  #noteTime(time: number): void {
-    if (time < this.#newest - LATE_MS) this.#isLate = true;
-    this.#newest = Math.max(this.#newest, time);
-  }
-
   /** The number of the last record of a log, from its last complete line. */
   #lastSeq(log: SharedLog): number {
     const known = this.#written.get(log);
@@ -133,8 +121,7 @@ export class TeamCopy {
   #findLastSeq(log: SharedLog): number {
     for (const { path } of listSegments(this.directory, log).toReversed()) {
       for (const line of readBackwards(path, TAIL_BYTES)) {
-        const { seq, timestamp } = parseObject(line) ?? {};
-        if (typeof timestamp === 'string') this.#noteTime(Date.parse(timestamp) || 0);
+        const { seq } = parseObject(line) ?? {};
         if (typeof seq === 'number') return seq;
       }
     }
@@ -186,14 +173,9 @@ export class TeamCopy {
     this.#isChanged = true;
   }
 
-  /** Brings the snapshots up to date: what the guard, recall and briefings read. */
-  learn(now: number, lookbackDays: number): void {
+  /** Brings the snapshots up to date: what recall and briefings read. */
+  learn(now: number): void {
     archiveOldSegments(this.directory, 'failures', now - ARCHIVE_AFTER_DAYS * DAY_MS);
-    // Attempts count in the order of time, so those that arrived late need a fresh start.
-    if (this.#isLate) removeFailureSnapshot(this.directory);
-    const failures = new FailureStore(this.directory, lookbackDays);
-    failures.writeSnapshot(now);
-    failures.close();
     const { store, update } = synthesise(this.directory, { now });
     updateRecallSnapshot(this.directory, store, update);
   }

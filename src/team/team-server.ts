@@ -122,7 +122,7 @@ export class TeamServer {
   }
 
   #summarise(failure: KnownFailure): FailureSummary {
-    const summary = summariseFailure(failure, 'none', failure.resolution?.what);
+    const summary = summariseFailure(failure, 'none');
     const author = summary.author ?? '';
     return { ...summary, author: this.#names.get(author) ?? author };
   }

@@ -119,7 +119,6 @@ describe('feedback on the previous attempt', () => {
       text: 'that worked',
       timestamp: new Date().toISOString(),
     });
-    recorder.close();
     expect(feedback).toMatchObject({ kind: 'feedback', outcome: 'success', context: 'Migrate the database' });
   });
 

@@ -62,7 +62,6 @@ class Setup implements ServedPlace, Place {
     });
     recorder.record(run('npm install sharp bullmq'), { status: 'ok', exitCode: 0, output: 'added 2 packages' });
     project.history.append({ ...head(), role: 'assistant', content: 'Thumbnails are resized by a bullmq queue.' });
-    recorder.close();
     for (let n = 1; n <= 6; n++) home.prompts.upsert(`prompt ${n}`, project.info.projectHash);
     project.memory.synthesise();
     home.close();
@@ -223,7 +222,6 @@ const tags = (setup: Setup) => {
     timestamp: new Date(NOW).toISOString(),
   };
   recorder.record(ran, { status: 'ok', exitCode: 0, output: '' });
-  recorder.close();
   return setup
     .open()
     .project.session('new')

@@ -93,7 +93,6 @@ class Hostile {
       project.history.append({ ...head(), role: 'user', kind: 'title', content: this.inject('title') });
       recorder.recordPrompt({ ...head(), text: `that worked ${this.inject('feedback')}` });
     }
-    recorder.close();
     this.#label(project, `${this.sessionId}0`);
     this.#share(project);
     project.memory.remember(this.inject('note').slice(0, 160), { tags: [this.inject('tag')] });
@@ -136,7 +135,7 @@ class Hostile {
       })),
       'd4e5f6',
     );
-    copy.learn(NOW, 30);
+    copy.learn(NOW);
   }
 
   open(now: () => number = () => NOW): { readonly home: Home; readonly project: Project } {

@@ -86,8 +86,7 @@ describe('spooled calls', () => {
       tool_response: { type: 'text' },
     });
     expect(await denied(next, 'e.ts', 'n3')).toBe(false);
-    // Reading was seen without analysing it.
-    expect(linesIn(next, 'spool.jsonl')).toHaveLength(1);
+    expect(linesIn(next, 'spool.jsonl')).toHaveLength(2);
   });
 
   it('belong to the previous request, and "that worked" refers to the last of them', async () => {

@@ -160,7 +160,6 @@ describe('importing transcripts', () => {
       { status: 'ok', output: 'all good' },
     );
     recorder.recordPrompt({ ...live, text: 'again', timestamp: '2026-03-02T09:03:00.500Z' });
-    recorder.close();
     const before = home.status();
     home.close();
     const report = only((await machine.import()).agents);

@@ -52,7 +52,6 @@ class Place {
   run(command: string, result: CallResult, sessionId = 'one'): this {
     const recorder = this.project.recorder();
     recorder.record({ ...this.call(command, sessionId), callId: `c${this.#calls++}` }, result);
-    recorder.close();
     this.now += MINUTE;
     return this;
   }
@@ -65,7 +64,6 @@ class Place {
       timestamp: new Date(this.now).toISOString(),
       agent: 'claude-code',
     });
-    recorder.close();
     this.now += MINUTE;
     return this;
   }
@@ -121,7 +119,6 @@ describe('failures', () => {
       place.now += 1000;
       recorder.record(place.call(`gh pr diff --opt-${number}`), failure(`unknown flag: --opt-${number}`));
     }
-    recorder.close();
     expect(place.project.memory.failures()).toHaveLength(2000);
   });
 });

@@ -81,8 +81,8 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
       read: async (sessionId) => toTexts(await store.readSession(key, `${sessionId}@${author}`)),
       find: async (query) => (await store.search([key], query)).hits.map(({ id }) => id),
       failures: async () =>
-        (await store.failures(key, NOW, DAYS)).flatMap(({ occurrences, resolution }) =>
-          Object.values(occurrences).map(({ what }) => [what, resolution?.what] as const),
+        (await store.failures(key, NOW, DAYS)).flatMap(({ occurrences, fix }) =>
+          Object.values(occurrences).map(({ what }) => [what, fix] as const),
         ),
       knowledge: async () => toPatterns(await store.knowledge(key)),
       forget: async (sessionId) => {

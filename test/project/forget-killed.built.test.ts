@@ -29,7 +29,6 @@ function fillHome(place: Place): void {
         { status: 'error', exitCode: 127, output: `${word}${call}: command not found` },
       );
     }
-    recorder.close();
     home.prompts.defer(`write the ${word} for me`, project.info.projectHash);
     project.labelSession(sessionId, { title: `My ${word}`, starred: true, tags: [word] });
   }

@@ -19,7 +19,6 @@ function fail(project: Project): string {
     },
     { status: 'error', exitCode: 127, output: 'frobnicate: command not found' },
   );
-  recorder.close();
   return project.memory.failures()[0]?.id ?? '';
 }
 

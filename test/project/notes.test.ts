@@ -19,7 +19,6 @@ function place(): { readonly home: Home; readonly project: Project } {
 function ask(project: Project, sessionId: string, text: string): void {
   const recorder = project.recorder();
   recorder.recordPrompt({ sessionId, text, timestamp: new Date(AT).toISOString(), agent: 'claude-code' });
-  recorder.close();
 }
 
 describe('a note', () => {

@@ -1,12 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { Guard } from '../../src/memory/index.ts';
 import { openHome, type Project } from '../../src/project/index.ts';
 import { parseAttempt } from '../../src/record/index.ts';
+import type { RowSource } from '../../src/store/project-rows.ts';
 import { createRepository } from '../registry/git.ts';
+import { overlaidRows } from '../rows.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const DIST = new URL('../../dist/', import.meta.url).href;
@@ -17,11 +20,19 @@ const SHARED = 4;
 /** What each process does: arguments are the project's folder, checkout, name, and how many calls to make. */
 const SCRIPT = `
 import { loadConfig } from '${DIST}config/config.js';
-import { UNKNOWN_MACHINE } from '${DIST}memory/guard/candidates.js';
+import { dirname } from 'node:path';
+import { UNKNOWN_MACHINE } from '${DIST}ask/guard/candidates.js';
+import { Guard } from '${DIST}ask/guard/guard.js';
+import { readGuardOptions } from '${DIST}ask/guard/guard-options.js';
 import { Recorder } from '${DIST}recording/recorder.js';
+import { OverlaidStore } from '${DIST}store/overlay.js';
 const [directory, checkout, name, calls] = process.argv.slice(2);
 const config = loadConfig({ homeFile: directory + '/none.json' });
-const recorder = new Recorder({ directory, config, root: checkout, isRecording: () => true, machine: UNKNOWN_MACHINE });
+const home = dirname(dirname(directory));
+const rows = new OverlaidStore({ home, project: { id: 'app', directory }, pending: () => [], now: Date.now });
+const isRecording = () => true;
+const guard = new Guard(rows, readGuardOptions(config, { root: checkout, isRecording, machine: UNKNOWN_MACHINE }));
+const recorder = new Recorder({ directory, config, root: checkout, isRecording, guard });
 const start = Date.parse('2026-03-03T09:00:00.000Z');
 const callOf = (command, sessionId, minute, callId) => ({
   sessionId, callId, tool: 'Bash', agent: 'claude-code', input: { command }, cwd: checkout,
@@ -42,7 +53,6 @@ for (let number = 0; number < Number(calls); number++) {
   });
   if (number % 3 === 0) recorder.guard.store.writeSnapshot(start + number * 60_000);
 }
-recorder.close();
 console.log(JSON.stringify(given));
 `;
 
@@ -75,7 +85,6 @@ function place(): Place {
     const output = `npm error 404  'shared-${shared}@*' is not in this registry.`;
     recorder.record(call, { status: 'error', exitCode: 1, output });
   }
-  recorder.close();
   return { checkout, script, project };
 }
 
@@ -105,22 +114,19 @@ function callIds(project: Project): string[] {
   );
 }
 
-/** The failures according to the snapshot, and according to the logs alone. */
-function expectSameWithoutFile({ project, checkout }: Place): void {
-  const now = Date.parse('2026-03-03T12:00:00.000Z');
-  const keys = (): unknown[] => {
-    const { guard } = project.recorder();
-    const found = guard.store.failures(now).map(({ key, count, sessions }) => [key, count, sessions.length]);
-    guard.close();
-    return found.sort();
-  };
-  const { guard } = project.recorder(checkout);
-  guard.store.writeSnapshot(now);
-  guard.close();
-  const withFile = keys();
-  writeFileSync(join(project.directory, 'guard.idx'), '');
-  expect(withFile).toEqual(keys());
+/** Hooks, which read what the store lacks from the logs, know the same failures as commands. */
+function expectSameForHooks({ project }: Place): void {
+  const keys = (rows: RowSource): unknown =>
+    new Guard(rows, { failureLookbackDays: 7, minConfidence: 0.75 }).ask((guard) =>
+      guard.failures(NOW, { all: true }).map(({ key, count, sessions }) => [key, count, sessions.length]),
+    );
+  const id = project.info.projectHash;
+  const home = dirname(dirname(project.directory));
+  const byHooks = keys(overlaidRows(project.directory, { home, id }));
+  expect(byHooks).toEqual(keys(project.rows));
 }
+
+const NOW = Date.parse('2026-03-03T12:00:00.000Z');
 
 test('fifty processes that record and check at once lose nothing and give each warning once', async () => {
   const where = place();
@@ -150,7 +156,7 @@ test('fifty processes that record and check at once lose nothing and give each w
       .filter((id) => !id.startsWith('before'))
       .sort(),
   ).toEqual(expected.sort());
-  expectSameWithoutFile(where);
+  expectSameForHooks(where);
   expect(readdirSync(where.project.directory).filter((name) => /lock|tmp/.test(name))).toEqual([]);
 }, 180_000);
 
@@ -179,7 +185,7 @@ test('killed processes leave everything readable for others', async () => {
   expect(kept.length).toBeGreaterThan(40);
   expect(new Set(kept).size).toBe(kept.length);
   for (const line of linesOf(where.project, 'warnings')) JSON.parse(line);
-  expectSameWithoutFile(where);
+  expectSameForHooks(where);
   await promisify(execFile)(process.execPath, [where.script, where.project.directory, where.checkout, 'after', '3'], {
     env: environment(),
   });

@@ -40,7 +40,6 @@ export class RecorderSetup {
   }
 
   begin(sessionId: string, after = DAY): this {
-    this.#recorder?.close();
     this.#recorder = undefined;
     this.sessionId = sessionId;
     this.now += after;

@@ -86,7 +86,7 @@ describe('another branch', () => {
     setup.now = Date.now() + MINUTE;
     setup.run('npm test', failing);
     setup.begin('later', 10 * MINUTE);
-    expect(setup.recorder.guard.check(setup.call('npm test', { root: setup.checkout }))).toBeDefined();
+    expect(setup.recorder.check(setup.call('npm test', { root: setup.checkout }))).toBeDefined();
     setup.run('git switch next', OK);
     setup.branch = 'next';
     expect(setup.warn('npm test')).toBeUndefined();
@@ -166,7 +166,7 @@ describe('other projects', () => {
     expect(other.warn('npm i redis-node')).toBeDefined();
     other.run('npm i redis-node', OK);
     const given = other.warn('gh pr diff --stat');
-    other.recorder.guard.choose('dismiss', given?.warning.key ?? '', other.now);
+    other.recorder.warnings.choose('dismiss', given?.warning.key ?? '', other.now);
     other.begin('the day after');
     expect(other.warn('npm i redis-node')).toBeUndefined();
     expect(other.warn('gh pr diff --stat')).toBeUndefined();

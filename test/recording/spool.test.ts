@@ -2,13 +2,15 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeF
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Guard } from '../../src/ask/guard/guard.ts';
+import { readGuardOptions } from '../../src/ask/guard/guard-options.ts';
 import { loadConfig } from '../../src/config/index.ts';
-import { checkCall, readGuardOptions } from '../../src/ask/guard/check-call.ts';
-import { type CallResult, Guard, type ToolCall, UNKNOWN_MACHINE } from '../../src/memory/index.ts';
+import { type CallResult, type ToolCall, UNKNOWN_MACHINE } from '../../src/memory/index.ts';
 import { drainSpool } from '../../src/recording/drain-spool.ts';
 import { Recorder, type RecorderOptions } from '../../src/recording/recorder.ts';
 import { Spool, toSpooledCall } from '../../src/recording/spool.ts';
-import { readSpool } from '../../src/recording/spooled-call.ts';
+import type { RowSource } from '../../src/store/project-rows.ts';
+import { overlaidRows, storedRows } from '../rows.ts';
 import '../property-seed.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
@@ -22,7 +24,6 @@ function optionsOf(directory: string, now: () => number = Date.now): RecorderOpt
     config,
     root: ROOT,
     isRecording: () => true,
-    machine: UNKNOWN_MACHINE,
     now,
     isShortLived: true,
   };
@@ -142,17 +143,18 @@ interface Agent {
   pause(now: number): void;
 }
 
-function tidy(directory: string, now: number): void {
+function warn(call: ToolCall, directory: string, rows: RowSource): string | undefined {
   const options = optionsOf(directory);
-  new Guard(directory, readGuardOptions(options.config, options)).tidy(now, { isIdle: true });
+  const guard = new Guard(rows, readGuardOptions(options.config, { ...options, machine: UNKNOWN_MACHINE }));
+  return new Recorder({ ...options, guard }).warn(call)?.warning.text;
 }
 
 /** Records each call when it ends. */
 function direct(directory: string): Agent {
   return {
-    check: async (call) => new Recorder(optionsOf(directory)).warn(call)?.warning.text,
+    check: async (call) => warn(call, directory, storedRows(directory)),
     end: (call, ended) => void new Recorder(optionsOf(directory)).record(call, ended),
-    pause: (now) => tidy(directory, now),
+    pause: () => undefined,
   };
 }
 
@@ -160,20 +162,11 @@ function direct(directory: string): Agent {
 function spooling(directory: string): Agent {
   const drain = (now: number): void => void drainSpool(optionsOf(directory, () => now));
   return {
-    check: async (call) => {
-      const options = optionsOf(directory);
-      const given = await checkCall(call, {
-        ...readGuardOptions(options.config, options),
-        directory,
-        pending: readSpool(directory),
-        drainSpool: () => drain(Date.parse(call.timestamp)),
-      });
-      return given?.warning.text;
-    },
+    check: async (call) => warn(call, directory, overlaidRows(directory)),
     end: (call, ended) => void new Spool(directory).add(toSpooledCall({ ...call, root: ROOT }, ended)),
     pause: (now) => {
       drain(now);
-      tidy(directory, now);
+      storedRows(directory).ask(() => undefined);
     },
   };
 }

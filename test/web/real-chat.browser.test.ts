@@ -77,7 +77,6 @@ describe.skipIf(CHROMIUM === undefined)('The chat with a model, over the real se
       const output = 'npm error code E404\nnpm error 404 Not Found';
       recorder.record(run('npm install redis-node', 90), { status: 'error', exitCode: 1, output });
       recorder.record(run('npm install ioredis', 80), { status: 'ok', exitCode: 0, output: 'added 1 package' });
-      recorder.close();
     });
     await ask(page, 'How do I add redis?');
     const commands = page.locator('.suggested-command');

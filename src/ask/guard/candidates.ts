@@ -1,12 +1,13 @@
 import type { CallAnalysis, CommandPart } from '../../facts/call/analyse-call.ts';
 import { changesRefs, isPreparation, isSelfPreparation } from '../../facts/call/command-needs.ts';
 import { type CallFields, findRoot } from '../../facts/call/describe-call.ts';
+import type { CheckoutEvent } from '../../facts/facts.ts';
 import type { FailureKind } from '../../facts/failure/failure-kinds.ts';
-import { type FailureIndex, isUnreadEdit } from './failure-index.ts';
+import { type FailureRows, pathId, type SessionTrace } from './failure-rows.ts';
 import {
   type FailureChoice,
   type FailureOccurrence,
-  isOngoing,
+  isStanding,
   type KnownFailure,
   kindOf,
   latestOccurrence,
@@ -65,8 +66,6 @@ export interface CandidateOptions {
   readonly machine?: MachineState;
   /** Only failures of these kinds. Default: all. */
   readonly kinds?: ReadonlySet<FailureKind>;
-  /** Calls of the session that the index does not know yet. Default 0. */
-  readonly pendingCalls?: number;
 }
 
 /** Right after a failure in the same session the agent is acting on the error and needs no warning. */
@@ -80,20 +79,21 @@ const DAY_MS = 86_400_000;
  * of the same similarity group. `matchFailure` says how likely each is.
  */
 export function findCandidates(
-  index: FailureIndex,
+  rows: FailureRows,
   call: CallAnalysis,
   fields: CallFields,
   options: CandidateOptions,
 ): readonly FailureCandidate[] {
   if (call.family === 'poll') return [];
   const { kinds } = options;
-  const needed = [...call.needs, ...findBrokenRules(index, call, fields, options)].filter(
+  const needed = [...call.needs, ...findBrokenRules(rows, call, fields, options)].filter(
     (key) => (kinds === undefined || kinds.has(kindOf(key))) && !providesItself(call, key),
   );
   // Arguments of other tools are mostly ids, which look alike and mean different things.
-  const similar = kinds === undefined && call.family === 'shell' ? index.similarCalls(call) : [];
+  const similar = kinds === undefined && call.family === 'shell' ? rows.similarCalls(call) : [];
   const find = (isSimilarCall: boolean) => (key: string) =>
-    findCandidate(index, key, call, fields, options, isSimilarCall) ?? [];
+    findCandidate(rows, key, call, fields, options, isSimilarCall) ?? [];
+  rows.load([...needed, ...similar]);
   const found = [...needed.flatMap(find(false)), ...similar.flatMap(find(true))];
   return found.length > 0 && call.isProbe ? [] : found;
 }
@@ -122,15 +122,15 @@ function createsPath({ creates, parts }: CallAnalysis, name: string): boolean {
 }
 
 function findCandidate(
-  index: FailureIndex,
+  rows: FailureRows,
   key: string,
   call: CallAnalysis,
   fields: CallFields,
   options: CandidateOptions,
   isSimilarCall: boolean,
 ): FailureCandidate | undefined {
-  const failure = index.failure(key);
-  const choice = failure === undefined ? 'none' : index.choice(key);
+  const failure = rows.failure(key);
+  const choice = failure === undefined ? 'none' : rows.choice(key);
   if (failure === undefined || choice === 'dismiss') return undefined;
   const occurrence = latestOccurrence(failure, call.family);
   if (occurrence === undefined) return undefined;
@@ -148,7 +148,7 @@ function findCandidate(
     now: options.now,
   };
   const lookbackMs = choice === 'pin' ? Number.POSITIVE_INFINITY : options.lookbackDays * DAY_MS;
-  return mayRecur(candidate, index, options.machine ?? UNKNOWN_MACHINE, lookbackMs) ? candidate : undefined;
+  return mayRecur(candidate, rows, options.machine ?? UNKNOWN_MACHINE, lookbackMs) ? candidate : undefined;
 }
 
 function collectCircumstances(fields: CallFields, call: CallAnalysis): readonly string[] {
@@ -156,20 +156,25 @@ function collectCircumstances(fields: CallFields, call: CallAnalysis): readonly 
   return [...new Set([...own, ...call.parts.flatMap((part) => part.command.circumstances)])];
 }
 
+/** Whether a call edits a file that the session's file tools have not read. */
+function isUnreadEdit(call: CallAnalysis, session: SessionTrace): boolean {
+  return call.family === 'edit' && call.files.length > 0 && !call.files.some((file) => session.read.has(pathId(file)));
+}
+
 /** Rules of the agent's own tools that the call breaks: edit only what was read, and change something. */
 function findBrokenRules(
-  index: FailureIndex,
+  rows: FailureRows,
   call: CallAnalysis,
   fields: CallFields,
-  { sessionId, pendingCalls = 0 }: CandidateOptions,
+  { sessionId }: CandidateOptions,
 ): string[] {
   const agent = fields.agent ?? '';
-  const session = index.session(sessionId);
+  const session = rows.session(sessionId);
   const rules: string[] = [];
   if (call.isNoOp) rules.push(`rule:idle ${agent}`);
-  if (isUnreadEdit(call, session) && session.calls + pendingCalls > 0 && !session.editsUnread) {
-    const isShown = call.files.some((file) => session.shown.has(file));
-    if (!isShown || index.lastTime('shown-counts', agent) === 0) rules.push(`rule:read ${agent}`);
+  if (isUnreadEdit(call, session) && session.hasCalls && !session.editsUnread) {
+    const isShown = call.files.some((file) => session.shown.has(pathId(file)));
+    if (!isShown || !rows.acceptsShownFiles(agent)) rules.push(`rule:read ${agent}`);
   }
   return rules;
 }
@@ -177,7 +182,7 @@ function findBrokenRules(
 /** Whether a failure is to be expected again: it is neither too old nor too recent, and nothing rules it out. */
 export function mayRecur(
   candidate: FailureCandidate,
-  index: FailureIndex,
+  rows: FailureRows,
   machine: MachineState,
   lookbackMs: number,
 ): boolean {
@@ -186,20 +191,20 @@ export function mayRecur(
   if (failure.class === 'transient' || now - lastAt > lookbackMs) return false;
   if (!(lastAt - now < MAX_CLOCK_SKEW_MS)) return false;
   if (failure.sessions.at(-1) === sessionId && now - lastAt < JUST_FAILED_MS) return false;
-  return !isRuledOut(candidate, index, machine);
+  return !isRuledOut(candidate, rows, machine);
 }
 
 /** The path in the signature of an edit. */
 const EDITED_PATH = /^edit (.+?) [a-z0-9]+(?: all)?$/;
 
 /** Whether something has worked since, or may have been provided since, or fails only for another call. */
-function isRuledOut(candidate: FailureCandidate, index: FailureIndex, machine: MachineState): boolean {
+function isRuledOut(candidate: FailureCandidate, rows: FailureRows, machine: MachineState): boolean {
   const { failure, worktree } = candidate;
   const kind = kindOf(failure.key);
-  if (kind !== 'rule' && !isOngoing(failure)) return true;
+  if (kind !== 'rule' && !isStanding(failure)) return true;
   const name = failure.key.slice(kind.length + 1);
   const program = name.split(' ', 1)[0] ?? '';
-  const hasHappened = (event: string): boolean => index.lastTime(event, worktree) > failure.lastAt;
+  const hasHappened = (event: CheckoutEvent): boolean => rows.lastEvent(event, worktree) > failure.lastAt;
   const hasChanged = (path: string): boolean => (machine.changedAt(path) ?? 0) > failure.lastAt;
   switch (kind) {
     case 'path':
@@ -222,18 +227,18 @@ function isRuledOut(candidate: FailureCandidate, index: FailureIndex, machine: M
     case 'access':
       return looksProvided(failure, machine) ?? hasHappened('prepare');
     case 'ref':
-      if (['checkout', 'refs', 'push', 'prepare'].some(hasHappened)) return true;
+      if ((['checkout', 'refs', 'push', 'prepare'] as const).some(hasHappened)) return true;
       // Git says the same of a file that is not there.
       return machine.exists(name) ?? hasHappened('edit');
     case 'target':
     case 'service':
-      return isProvided(candidate, index, machine);
+      return isProvided(candidate, rows, machine);
     case 'head':
     case 'call': {
-      if (failure.missing !== undefined) return isProvided(candidate, index, machine);
+      if (failure.missing !== undefined) return isProvided(candidate, rows, machine);
       const edited = failure.class === 'stale' ? EDITED_PATH.exec(name)?.[1] : undefined;
       // Any edit in the checkout counts if the file cannot be seen.
-      if (edited !== undefined) return (machine.changedAt(edited) ?? index.lastTime('edit', worktree)) > failure.lastAt;
+      if (edited !== undefined) return (machine.changedAt(edited) ?? rows.lastEvent('edit', worktree)) > failure.lastAt;
       return failure.class === 'missing' && hasHappened('install');
     }
     case 'whole':
@@ -265,14 +270,14 @@ function looksProvided({ key, missing }: KnownFailure, machine: MachineState): b
 const VARIABLE_FILES = ['.env', '.env.local', '.envrc'];
 
 /** Events after which something that cannot be seen may be there. */
-const PROVIDING_EVENTS = ['install', 'prepare', 'checkout', 'build'];
+const PROVIDING_EVENTS: readonly CheckoutEvent[] = ['install', 'prepare', 'checkout', 'build'];
 
 /** Whether what an error said was missing is there now, or may have been provided since. */
-function isProvided(candidate: FailureCandidate, index: FailureIndex, machine: MachineState): boolean {
+function isProvided(candidate: FailureCandidate, rows: FailureRows, machine: MachineState): boolean {
   const { failure, worktree, circumstances } = candidate;
   const { key, lastAt, missing = '' } = failure;
   const [kind, name = ''] = missing.split(':', 2);
-  const hasHappened = (event: string): boolean => index.lastTime(event, worktree) > lastAt;
+  const hasHappened = (event: CheckoutEvent): boolean => rows.lastEvent(event, worktree) > lastAt;
   const changedAt = (path: string): number => machine.changedAt(path) ?? 0;
   if (kind === 'variable' && circumstances.includes(`env:${name}`)) return true;
   const found = machine.provides(missing);
@@ -312,14 +317,14 @@ const TASK_FILES: ReadonlyMap<string, readonly string[]> = new Map(
  */
 export function isUntouched(
   { failure, worktree }: FailureCandidate,
-  index: FailureIndex,
+  rows: FailureRows,
   machine: MachineState = UNKNOWN_MACHINE,
 ): boolean | undefined {
   const isThere = looksProvided(failure, machine);
   if (isThere !== undefined) return !isThere;
   if (!failure.worktrees.includes(worktree)) return undefined;
-  const events = ['edit', 'install', 'checkout', 'commit'];
-  if (events.some((event) => index.lastTime(event, worktree) > failure.lastAt)) return false;
+  const events: readonly CheckoutEvent[] = ['edit', 'install', 'checkout', 'commit'];
+  if (events.some((event) => rows.lastEvent(event, worktree) > failure.lastAt)) return false;
   const times = [machine.checkedOutAt(), ...(failure.subjects ?? []).map((path) => machine.changedAt(path))];
   if (times.some((time) => time !== undefined && time > failure.lastAt)) return false;
   // The user may have edited any file, so without a file to look at nothing is known.

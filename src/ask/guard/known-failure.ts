@@ -52,7 +52,8 @@ export interface KnownFailure {
   readonly existedBefore?: boolean;
   /** How often it failed again after it had worked. */
   readonly relapses: number;
-  readonly resolution?: Resolution;
+  /** What worked instead, or what the tool itself proposed. */
+  readonly fix?: string;
 }
 
 /** One time that a failure happened. */
@@ -80,13 +81,6 @@ export interface FailedRequest extends Pick<KnownFailure, 'key' | 'lastAt'> {
   readonly context: string;
 }
 
-/** What worked instead of a failure. */
-export interface Resolution {
-  readonly attemptId: string;
-  readonly at: number;
-  readonly what: string;
-}
-
 /** What the user decided about a failure: never warn, keep warning however old it is, or neither. */
 export type FailureChoice = 'dismiss' | 'pin' | 'none';
 
@@ -107,7 +101,7 @@ export function isPortable({ key }: Pick<KnownFailure, 'key'>): boolean {
 }
 
 /** Whether it has not worked since it failed. */
-export function isOngoing(failure: KnownFailure): boolean {
+export function isStanding(failure: KnownFailure): boolean {
   return (failure.endedAt ?? 0) < failure.lastAt;
 }
 
@@ -117,23 +111,9 @@ export function isActive(
   choice: FailureChoice,
   { now, lookbackDays }: { readonly now: number; readonly lookbackDays: number },
 ): boolean {
-  if (choice !== 'none') return choice === 'pin' && isOngoing(failure);
+  if (choice !== 'none') return choice === 'pin' && isStanding(failure);
   const isRecent = now - failure.lastAt <= lookbackDays * DAY_MS;
-  return isRecent && isOngoing(failure) && failure.class !== 'transient';
-}
-
-/**
- * What worked instead of a failure: since the guard knows it, or ever before, which `findEarlier` looks up by the
- * signature and the text of a call. A failure that happens again without being solved keeps it. Otherwise what the tool
- * itself proposed.
- */
-export function findResolution(
-  { resolution, suggestion, occurrences }: KnownFailure,
-  findEarlier: (...calls: readonly string[]) => string | undefined,
-): string | undefined {
-  if (resolution !== undefined) return resolution.what;
-  const latest = Object.values(occurrences).sort((a, b) => b.at - a.at);
-  return findEarlier(...latest.flatMap(({ signature, what }) => [signature, what])) ?? suggestion;
+  return isRecent && isStanding(failure) && failure.class !== 'transient';
 }
 
 /** The latest occurrence; that of the given tool family, if there is one. */

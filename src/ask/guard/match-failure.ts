@@ -14,7 +14,7 @@ import {
   UNKNOWN_MACHINE,
 } from './candidates.ts';
 import { estimateConfidence } from './confidence.ts';
-import type { FailureIndex } from './failure-index.ts';
+import type { FailureRows } from './failure-rows.ts';
 import { type FailureOccurrence, type KnownFailure, kindOf, latestOccurrence } from './known-failure.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,21 +37,21 @@ export interface MatchOptions extends CandidateOptions {
 }
 
 /** The failure that a call is most likely to run into, whatever its confidence; undefined when there is none. */
-export function matchFailure(index: FailureIndex, fields: CallFields, options: MatchOptions): FailureMatch | undefined {
+export function matchFailure(rows: FailureRows, fields: CallFields, options: MatchOptions): FailureMatch | undefined {
   const call = analyseCall(fields);
-  const candidates = findCandidates(index, call, fields, options);
+  const candidates = findCandidates(rows, call, fields, options);
   let best: FailureMatch | undefined;
   for (const candidate of candidates) {
-    if (!candidate.isSimilarCall) best = mostConfident(best, toMatch(candidate, index, options));
+    if (!candidate.isSimilarCall) best = mostConfident(best, toMatch(candidate, rows, options));
   }
   const similar = candidates.filter(({ isSimilarCall }) => isSimilarCall);
-  return similar.length === 0 ? best : mostConfident(best, matchSimilar(similar, index, call, fields, options));
+  return similar.length === 0 ? best : mostConfident(best, matchSimilar(similar, rows, call, fields, options));
 }
 
 /** The confidence in a similar call is lower the less similar it is. */
 function matchSimilar(
   candidates: readonly FailureCandidate[],
-  index: FailureIndex,
+  rows: FailureRows,
   call: CallAnalysis,
   fields: CallFields,
   options: MatchOptions,
@@ -67,7 +67,7 @@ function matchSimilar(
   for (const candidate of candidates) {
     const similarity = rate(candidate.occurrence);
     if (similarity <= MIN_SIMILARITY) continue;
-    const match = toMatch(candidate, index, options);
+    const match = toMatch(candidate, rows, options);
     best = mostConfident(best, { ...match, confidence: match.confidence * similarity });
   }
   return best;
@@ -77,11 +77,11 @@ function mostConfident(a: FailureMatch | undefined, b: FailureMatch | undefined)
   return a === undefined || (b !== undefined && b.confidence > a.confidence) ? b : a;
 }
 
-function toMatch(candidate: FailureCandidate, index: FailureIndex, { machine }: MatchOptions): FailureMatch {
+function toMatch(candidate: FailureCandidate, rows: FailureRows, { machine }: MatchOptions): FailureMatch {
   const { failure, occurrence, signature, choice } = candidate;
-  const record = index.trackRecord(kindOf(failure.key));
+  const record = rows.trackRecord(kindOf(failure.key));
   const confidence =
-    choice === 'pin' ? 1 : estimateConfidence(candidate, isUntouched(candidate, index, machine), record);
+    choice === 'pin' ? 1 : estimateConfidence(candidate, isUntouched(candidate, rows, machine), record);
   return { failure, occurrence, confidence, signature };
 }
 
@@ -90,7 +90,7 @@ function toMatch(candidate: FailureCandidate, index: FailureIndex, { machine }: 
  * something rules that out.
  */
 export function estimateRecurrence(
-  index: FailureIndex,
+  rows: FailureRows,
   failure: KnownFailure,
   options: Pick<MatchOptions, 'now' | 'lookbackDays' | 'machine'>,
 ): number {
@@ -109,9 +109,9 @@ export function estimateRecurrence(
     signature: failure.editSignature ?? occurrence.signature,
     now,
   };
-  if (!mayRecur(candidate, index, machine ?? UNKNOWN_MACHINE, lookbackDays * DAY_MS)) return 0;
-  const record = index.trackRecord(kindOf(failure.key));
-  return estimateConfidence(candidate, isUntouched(candidate, index, machine), record);
+  if (!mayRecur(candidate, rows, machine ?? UNKNOWN_MACHINE, lookbackDays * DAY_MS)) return 0;
+  const record = rows.trackRecord(kindOf(failure.key));
+  return estimateConfidence(candidate, isUntouched(candidate, rows, machine), record);
 }
 
 /** Calls that are less similar than this are different calls. */

@@ -42,11 +42,8 @@ export interface FailureWarning {
 
 const MAX_LINE_CHARS = 160;
 
-/**
- * Makes a warning of a match. `resolution`: what worked instead; `project`: the name of the project it failed in, if that
- * is another one.
- */
-export function toWarning(match: FailureMatch, resolution: string | undefined, project?: string): FailureWarning {
+/** Makes a warning of a match. `project`: the name of the project it failed in, if that is another one. */
+export function toWarning(match: FailureMatch, project?: string): FailureWarning {
   const { author } = match.occurrence;
   const { failure, occurrence, confidence, signature } = match;
   const kind = kindOf(failure.key);
@@ -63,7 +60,7 @@ export function toWarning(match: FailureMatch, resolution: string | undefined, p
     count: failure.count,
     sessions: failure.sessions.length,
     sessionId: failure.sessions.at(-1) ?? '',
-    ...omitUndefined({ cause, resolution: resolution && oneLine(resolution, MAX_LINE_CHARS) }),
+    ...omitUndefined({ cause, resolution: failure.fix && oneLine(failure.fix, MAX_LINE_CHARS) }),
     confidence,
     ...omitUndefined({ project, author }),
   };

@@ -69,7 +69,6 @@ export function playHistory(history: Omit<DemoProject, 'files'>, stage: Stage): 
     else mismatches.push(...decide(moment, project));
     times.push(clock.now);
   }
-  recorder.close();
   clock.now = now;
   home.prompts.upsertAll(prompts);
   const [first = '', last = ''] = [Math.min(...times), Math.max(...times)].map((time) => new Date(time).toISOString());

@@ -63,3 +63,21 @@ export function isOwnTool(tool: string): boolean {
   // Most tools are not yore's; this avoids compiling the pattern for them.
   return tool.toLowerCase().includes('yore') && OWN_TOOL.test(tool);
 }
+
+/** A call with the checkout it belongs to and a valid timestamp, without which its record would be lost. */
+export function completeCall(
+  call: ToolCall,
+  { root, now }: { readonly root?: string; readonly now?: () => number },
+): ToolCall {
+  const callRoot = call.root ?? root;
+  return {
+    ...call,
+    ...(callRoot === undefined ? {} : { root: callRoot }),
+    timestamp: validTimestamp(call.timestamp, now),
+  };
+}
+
+/** The timestamp, or the present if it cannot be parsed. */
+export function validTimestamp(timestamp: string, now: () => number = Date.now): string {
+  return Number.isNaN(Date.parse(timestamp)) ? new Date(now()).toISOString() : timestamp;
+}

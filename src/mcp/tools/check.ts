@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type FailureWarning, guardOffReason, type ToolCall } from '../../memory/index.ts';
-import type { Project, Recorder } from '../../project/index.ts';
+import type { Project } from '../../project/index.ts';
 import { omitUndefined, YoreError } from '../../record/index.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { frameRecorded, quoteId } from '../../text/recorded-text.ts';
@@ -143,22 +143,7 @@ function askGuard(
   // Of no agent's session: the guard does not assume that the agent has just seen a failure.
   const call = { sessionId: 'check', tool, input, timestamp: new Date(now).toISOString(), cwd: folder, root };
   if (project === undefined) return home.checkUnrecorded(current, call);
-  const recorder = project.recorder(root);
-  try {
-    return recorder.check(call);
-  } finally {
-    setImmediate(() => saveSnapshot(recorder, now));
-  }
-}
-
-/** Saves what the guard has read, for the next call. Runs after the result is sent, because it takes a while. */
-function saveSnapshot(recorder: Recorder, now: number): void {
-  try {
-    recorder.guard.tidy(now);
-    recorder.close();
-  } catch {
-    // The next call reads the logs instead, and reports what is wrong with them.
-  }
+  return project.recorder(root).check(call);
 }
 
 function noWarning(hint: string): ToolResult<Output> {

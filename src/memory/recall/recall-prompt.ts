@@ -1,8 +1,5 @@
-import type { Config } from '../../config/config.ts';
-import { teamFolder } from '../../log/segments.ts';
-import { omitUndefined } from '../../record/object.ts';
-import type { SessionDigest } from '../digest/session-digest.ts';
-import type { FailureReader } from '../../ask/guard/current-failures.ts';
+import type { FailureRows } from '../../ask/guard/failure-rows.ts';
+import type { ProjectGuard } from '../../ask/guard/guard.ts';
 import {
   type FailedRequest,
   type FailureOccurrence,
@@ -10,6 +7,10 @@ import {
   type KnownFailure,
   latestOccurrence,
 } from '../../ask/guard/known-failure.ts';
+import type { Config } from '../../config/config.ts';
+import { teamFolder } from '../../log/segments.ts';
+import { omitUndefined } from '../../record/object.ts';
+import type { SessionDigest } from '../digest/session-digest.ts';
 import { type RecallOptions, recall } from './recall.ts';
 import { type ActiveFailure, withRecallMemory } from './recall-snapshot.ts';
 import type { Recollection } from './recollection.ts';
@@ -20,7 +21,7 @@ export interface RecallContext {
   readonly directory: string;
   readonly config: Config;
   readonly now: () => number;
-  readonly guard: FailureReader;
+  readonly guard: ProjectGuard;
   /** The digest of a session by the folder of its project's logs; called only when a session is relevant, which is rare. */
   readonly digest: (directory: string, sessionId: string) => SessionDigest | undefined;
 }
@@ -46,19 +47,18 @@ export function recallPrompt(
 ): Recollection | undefined {
   if (!context.config.get('retrieval.enabled')) return undefined;
   const origin = omitUndefined({ currentSessionId: sessionId, minConfidence });
-  const own = recallFrom(prompt, context, listActiveFailures(context), origin);
+  const own = recallFrom(prompt, context, listActiveFailures(context, context.guard.own), origin);
   const found = own ?? recallFromTeam(prompt, context, origin) ?? recallFromOthers(prompt, context, origin);
   return found !== undefined && alreadyShown?.has(found.id) ? undefined : found;
 }
 
 /** What colleagues have done in this project, as far as they share it. */
 function recallFromTeam(prompt: string, context: RecallContext, origin: Origin): Recollection | undefined {
-  const guard = context.guard.team();
-  if (guard === undefined) return undefined;
-  const team = { ...context, directory: teamFolder(context.directory), guard };
+  const team = { ...context, directory: teamFolder(context.directory) };
   const isWanted = (request: FailedRequest): boolean =>
-    isPortable(request) && context.guard.choice(request.key) !== 'dismiss';
-  return recallFrom(prompt, team, listActiveFailures(team, isWanted), { ...origin, isTeam: true });
+    isPortable(request) && context.guard.own.choice(request.key) !== 'dismiss';
+  const failures = listActiveFailures(team, context.guard.team, isWanted);
+  return recallFrom(prompt, team, failures, { ...origin, isTeam: true });
 }
 
 /** The recollection of other projects with the highest confidence. */
@@ -66,7 +66,10 @@ function recallFromOthers(prompt: string, context: RecallContext, origin: Origin
   let best: Recollection | undefined;
   for (const { name, directory, guard } of context.guard.otherProjects()) {
     const other = { ...context, directory, guard };
-    const found = recallFrom(prompt, other, listActiveFailures(other, isPortable), { ...origin, project: name });
+    const found = recallFrom(prompt, other, listActiveFailures(other, guard.own, isPortable), {
+      ...origin,
+      project: name,
+    });
     if (found !== undefined && found.confidence > (best?.confidence ?? 0)) best = found;
   }
   return best;
@@ -94,12 +97,13 @@ function recallFrom(
 /** The newest failures, newest last. */
 function listActiveFailures(
   { guard, now }: Pick<RecallContext, 'guard' | 'now'>,
+  failures: FailureRows,
   isWanted: (request: FailedRequest) => boolean = () => true,
 ): readonly ActiveFailure[] {
-  return guard
-    .newestRequests(now())
+  return failures
+    .newestRequests()
     .filter(isWanted)
-    .map((request) => new RequestFailure(request, guard, now))
+    .map((request) => new RequestFailure(request, failures, (failure) => guard.isActive(failure, now())))
     .reverse();
 }
 
@@ -108,15 +112,19 @@ class RequestFailure implements ActiveFailure {
   readonly what: string;
   readonly context: string;
   readonly #key: string;
-  readonly #guard: FailureReader;
-  readonly #now: () => number;
+  readonly #failures: FailureRows;
+  readonly #isActive: (failure: KnownFailure) => boolean;
 
-  constructor({ key, what, context }: FailedRequest, guard: FailureReader, now: () => number) {
+  constructor(
+    { key, what, context }: FailedRequest,
+    failures: FailureRows,
+    isActiveNow: (failure: KnownFailure) => boolean,
+  ) {
     this.what = what;
     this.context = context;
     this.#key = key;
-    this.#guard = guard;
-    this.#now = now;
+    this.#failures = failures;
+    this.#isActive = isActiveNow;
   }
 
   get at(): string {
@@ -132,11 +140,11 @@ class RequestFailure implements ActiveFailure {
   }
 
   get isActive(): boolean {
-    return this.#failure !== undefined && this.#guard.isActive(this.#failure, this.#now());
+    return this.#failure !== undefined && this.#isActive(this.#failure);
   }
 
   get resolution(): string | undefined {
-    return this.#failure && this.#guard.findResolution(this.#failure);
+    return this.#failure?.fix;
   }
 
   get #occurrence(): FailureOccurrence | undefined {
@@ -145,6 +153,6 @@ class RequestFailure implements ActiveFailure {
 
   /** Undefined when it has been dropped since. */
   get #failure(): KnownFailure | undefined {
-    return this.#guard.failure(this.#key);
+    return this.#failures.failure(this.#key);
   }
 }

@@ -1,4 +1,5 @@
-import { blamedBy, readKnowledge } from '../../memory/index.ts';
+import { attemptsBlaming } from '../../ask/blamed.ts';
+import { readKnowledge } from '../../memory/index.ts';
 import { type FailureSummary, findWarningEnding, type Project, type WarningHistory } from '../../project/index.ts';
 import { type Attempt, NOTES_SESSION, omitUndefined } from '../../record/index.ts';
 import { compareText } from '../../text/compare-text.ts';
@@ -11,7 +12,6 @@ const MAX_FAILURES = 200;
 const MAX_WARNINGS = 200;
 const MAX_EVIDENCE = 50;
 /** The latest sessions of a failure that are read for evidence. */
-const MAX_EVIDENCE_SESSIONS = 20;
 /** A failure that occurred this often has full confidence. */
 const CERTAIN_COUNT = 3;
 const MAX_TEXT_LENGTH = 2000;
@@ -91,15 +91,15 @@ function findEvidence(project: Project, id: string): readonly Evidence[] {
   const note = readNotes(project).find((attempt) => attempt.id === id);
   if (note !== undefined) return [toEvidence(note)];
   const key = project.memory.findKey(id);
-  const failure = project.memory.failures({ all: true }).find((other) => other.id === id);
-  if (key === undefined || failure === undefined) return [];
-  return failure.sessions
-    .slice(-MAX_EVIDENCE_SESSIONS)
+  if (key === undefined) return [];
+  const blaming = project.rows.ask((rows) => attemptsBlaming(rows, key)) ?? [];
+  const ids = new Set(blaming.slice(0, MAX_EVIDENCE).map((attempt) => attempt.id));
+  const sessions = new Set(blaming.slice(0, MAX_EVIDENCE).map(({ sessionId }) => sessionId));
+  return [...sessions]
     .flatMap((sessionId) => project.history.getSessionRecords(sessionId).attempts)
-    .filter((attempt) => attempt.outcome === 'failure' && blamedBy(attempt).includes(key))
+    .filter((attempt) => ids.has(attempt.id))
     .sort((a, b) => compareText(a.timestamp, b.timestamp))
     .reverse()
-    .slice(0, MAX_EVIDENCE)
     .map(toEvidence);
 }
 

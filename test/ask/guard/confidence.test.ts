@@ -84,18 +84,16 @@ describe('confidence falls', () => {
     const overridden = (succeeded: boolean): number => {
       const story = new Story();
       story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
-      const guard = story.guard();
       for (const sessionId of ['a', 'b', 'c']) {
         const name = `left-${sessionId}`;
         story.fails(`npm i ${name}`, NOT_FOUND_404(name), { sessionId: 'z' });
-        expect(guard.warn(story.call(`npm i ${name}`, { sessionId }))).toBeDefined();
-        guard.settle(
+        expect(story.warn(story.call(`npm i ${name}`, { sessionId }))).toBeDefined();
+        story.warnings.settle(
           succeeded
             ? story.works(`npm i ${name}`, { sessionId })
             : story.fails(`npm i ${name}`, NOT_FOUND_404(name), { sessionId }),
         );
       }
-      guard.close();
       return story.confidence('npm i redis-node');
     };
     expect(overridden(true)).toBeLessThan(overridden(false));
@@ -108,35 +106,26 @@ describe("the user's choice", () => {
   test('silences a dismissed failure, also after it happens again', () => {
     const story = new Story();
     story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
-    story.guard().choose('dismiss', KEY, story.now);
+    story.choose('dismiss', KEY);
     expect(story.check('npm i redis-node')).toBeUndefined();
     story.pass(HOUR).fails('npm i redis-node', NOT_FOUND_404('redis-node'));
     expect(story.check('npm i redis-node')).toBeUndefined();
-    story.pass(HOUR).guard().choose('reset', KEY, story.now);
+    story.pass(HOUR).choose('reset', KEY);
     expect(story.check('npm i redis-node')).toBeDefined();
   });
 
-  test('keeps a pinned failure past the lookback window, also when the snapshot is rebuilt', () => {
+  test('keeps a pinned failure past the lookback window', () => {
     const story = new Story();
     story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
-    story.guard().choose('pin', KEY, story.now);
-    const guard = story.guard();
-    guard.store.writeSnapshot(story.now);
-    guard.close();
+    story.choose('pin', KEY);
     story.pass(200 * DAY);
-    const later = story.guard();
-    later.store.writeSnapshot(story.now);
-    later.close();
     expect(story.check('npm i redis-node')).toMatchObject({ confidence: 1, key: KEY });
-    const copy = new Story(story.folder);
-    copy.now = story.now;
-    expect(copy.check('npm i redis-node')).toBeDefined();
   });
 
   test('does not keep a pinned failure that has worked since', () => {
     const story = new Story();
     story.fails('npm i redis-node', NOT_FOUND_404('redis-node'));
-    story.guard().choose('pin', KEY, story.now);
+    story.choose('pin', KEY);
     story.works('npm i redis-node');
     expect(story.check('npm i redis-node')).toBeUndefined();
   });

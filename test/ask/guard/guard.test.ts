@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readLines } from '../../../src/log/index.ts';
-import { Claims } from '../../../src/recording/claims.ts';
 import { parseWarningRecord, type WarningRecord } from '../../../src/memory/index.ts';
+import { Claims } from '../../../src/recording/claims.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { DAY, NOT_FOUND_404, Story } from './story.ts';
 
@@ -56,27 +56,24 @@ describe('the text of a warning', () => {
 describe('a warning is given once', () => {
   test('the repeated call goes through in that session', () => {
     const story = redis();
-    const guard = story.guard();
     const call = story.call('npm install redis-node', { sessionId: 'three' });
-    expect(guard.warn(call)).toBeDefined();
-    expect(guard.warn(call)).toBeUndefined();
-    expect(guard.warn(story.call('npm install redis-node 2>&1', { sessionId: 'three' }))).toBeUndefined();
-    expect(guard.warn(story.call('npm install redis-node', { sessionId: 'four' }))).toBeDefined();
-    expect(guard.warn(story.call('npm install redis-node', { sessionId: 'three', agent: 'codex' }))).toBeDefined();
+    expect(story.warn(call)).toBeDefined();
+    expect(story.warn(call)).toBeUndefined();
+    expect(story.warn(story.call('npm install redis-node 2>&1', { sessionId: 'three' }))).toBeUndefined();
+    expect(story.warn(story.call('npm install redis-node', { sessionId: 'four' }))).toBeDefined();
+    expect(story.warn(story.call('npm install redis-node', { sessionId: 'three', agent: 'codex' }))).toBeDefined();
   });
 
-  test('also by another process, and after a new snapshot', () => {
+  test('also by another process', () => {
     const story = redis();
     const call = story.call('npm install redis-node', { sessionId: 'three' });
-    expect(story.guard().warn(call)).toBeDefined();
-    expect(story.guard().warn(call)).toBeUndefined();
-    story.guard().store.writeSnapshot(story.now);
-    expect(story.guard().warn(call)).toBeUndefined();
+    expect(story.warn(call)).toBeDefined();
+    expect(story.warn(call)).toBeUndefined();
   });
 
   test('it is in the log before it is given, with the attempt it is based on', () => {
     const story = redis();
-    const given = story.guard().warn(story.call('npm i redis-node', { sessionId: 'three' }));
+    const given = story.warn(story.call('npm i redis-node', { sessionId: 'three' }));
     expect(entriesOf(story.folder)).toMatchObject([
       {
         kind: 'warning',
@@ -109,47 +106,42 @@ describe('a warning is given once', () => {
 describe('overrides', () => {
   test('are recorded once, with the outcome of the call', () => {
     const story = redis();
-    const guard = story.guard();
-    guard.warn(story.call('npm i redis-node', { sessionId: 'three' }));
-    guard.settle(story.works('npm i redis-node', { sessionId: 'three' }));
-    guard.settle(story.works('npm i redis-node', { sessionId: 'three' }));
+    story.warn(story.call('npm i redis-node', { sessionId: 'three' }));
+    story.warnings.settle(story.works('npm i redis-node', { sessionId: 'three' }));
+    story.warnings.settle(story.works('npm i redis-node', { sessionId: 'three' }));
     const [warning, override, ...more] = entriesOf(story.folder);
     expect(override).toMatchObject({ kind: 'override', warningId: warning?.id, succeeded: true });
     expect(more).toEqual([]);
-    expect(guard.check(story.call('npm i redis-node', { sessionId: 'three' }))).toBeUndefined();
-    expect(guard.check(story.call('npm i redis-node', { sessionId: 'four' }))).toBeUndefined();
+    for (const sessionId of ['three', 'four']) expect(story.check('npm i redis-node', { sessionId })).toBeUndefined();
   });
 
   test('are not recorded for calls that were rejected or of unknown outcome', () => {
     const story = redis();
-    const guard = story.guard();
-    guard.warn(story.call('npm i redis-node', { sessionId: 'three' }));
+    story.warn(story.call('npm i redis-node', { sessionId: 'three' }));
     for (const status of ['rejected', 'unknown', 'interrupted'] as const)
-      guard.settle(story.record('npm i redis-node', { status }, { sessionId: 'three' }));
+      story.warnings.settle(story.record('npm i redis-node', { status }, { sessionId: 'three' }));
     expect(entriesOf(story.folder)).toHaveLength(1);
   });
 
   test('are not recorded without a warning', () => {
     const story = redis();
-    const guard = story.guard();
-    guard.settle(story.works('npm i redis-node', { sessionId: 'three' }));
+    story.warnings.settle(story.works('npm i redis-node', { sessionId: 'three' }));
     expect(entriesOf(story.folder)).toEqual([]);
   });
 
   test('turn warnings into notes after two successes, in that session only', () => {
     const story = new Story();
-    const guard = story.guard();
-    for (const name of ['left', 'right']) {
-      expect(guard.givesOnlyNotes('three')).toBe(false);
+    const modeOf = (name: string, sessionId: string): string | undefined => {
       story.fails(`npm i ${name}`, NOT_FOUND_404(name));
-      expect(guard.warn(story.call(`npm i ${name}`, { sessionId: 'three' }))).toBeDefined();
-      guard.settle(story.works(`npm i ${name}`, { sessionId: 'three' }));
-      guard.store.catchUp(story.now);
+      return story.guard().checkCall(story.call(`npm i ${name}`, { sessionId }))?.mode;
+    };
+    for (const name of ['left', 'right']) {
+      expect(modeOf(name, 'three')).toBe('denyOnce');
+      story.warn(story.call(`npm i ${name}`, { sessionId: 'three' }));
+      story.warnings.settle(story.works(`npm i ${name}`, { sessionId: 'three' }));
     }
-    expect(guard.givesOnlyNotes('three')).toBe(true);
-    expect(guard.givesOnlyNotes('four')).toBe(false);
-    guard.store.writeSnapshot(story.now);
-    expect(story.guard().givesOnlyNotes('three')).toBe(true);
+    expect(modeOf('middle', 'three')).toBe('note');
+    expect(modeOf('middle', 'four')).toBe('denyOnce');
   });
 });
 

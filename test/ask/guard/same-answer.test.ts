@@ -43,7 +43,6 @@ class Setup {
       { ...call, timestamp: new Date(START).toISOString() },
       { status: 'error', exitCode: 1, output: 'npm error code E404\nnpm error 404 Not Found' },
     );
-    recorder.close();
   }
 
   call(sessionId: string): ToolCall {
@@ -75,7 +74,6 @@ async function askHook({ home, cwd }: Setup): Promise<string | undefined> {
 function askRecorder(setup: Setup): string | undefined {
   const recorder = setup.project.recorder();
   const given = recorder.warn(setup.call('recorder'));
-  recorder.close();
   return given?.warning.text;
 }
 
@@ -110,7 +108,6 @@ function askChat({ project, cwd }: Setup): string | undefined {
     sessionId: () => 'chat',
   });
   const warning = commands.warn(COMMAND);
-  commands.close();
   return warning?.text;
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { CheckedCall } from '../../../src/ask/guard/guard.ts';
 import { buildAttempt } from '../../../src/facts/attempt/build-attempt.ts';
 import { appendRecord, openSegmentPath } from '../../../src/log/index.ts';
 import {
@@ -10,6 +11,8 @@ import {
   type ToolCall,
 } from '../../../src/memory/index.ts';
 import { type Attempt, newMessageId, RECORD_VERSION } from '../../../src/record/index.ts';
+import { WarningLog } from '../../../src/recording/warning-log.ts';
+import { bothRows } from '../../rows.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
 export const MINUTE = 60_000;
@@ -70,27 +73,36 @@ export class Story {
   }
 
   guard(options: Partial<GuardOptions> = {}): Guard {
-    return new Guard(this.folder, { failureLookbackDays: 7, minConfidence: 0.75, ...options });
+    return new Guard(bothRows(this.folder, { home: dirname(this.folder) }), {
+      failureLookbackDays: 7,
+      minConfidence: 0.75,
+      ...options,
+    });
+  }
+
+  /** Gives the warning for a call that is about to run, if there is one. */
+  warn(call: ToolCall, options: Partial<GuardOptions> = {}): CheckedCall | undefined {
+    const checked = this.guard(options).checkCall(call);
+    return checked !== undefined && this.warnings.give(checked) ? checked : undefined;
+  }
+
+  get warnings(): WarningLog {
+    return new WarningLog(this.folder);
+  }
+
+  /** The user's choice about a failure. */
+  choose(kind: 'dismiss' | 'pin' | 'reset', cause: string): void {
+    this.warnings.choose(kind, cause, this.now);
   }
 
   /** What another process would be told before the call, made in another session unless told otherwise. */
   check(what: string, details: Details = {}, options: Partial<GuardOptions> = {}): FailureWarning | undefined {
-    const guard = this.guard(options);
-    try {
-      return guard.check(this.call(what, { sessionId: 'another', ...details }));
-    } finally {
-      guard.close();
-    }
+    return this.guard(options).check(this.call(what, { sessionId: 'another', ...details }));
   }
 
   /** How sure the guard is, however little. */
   confidence(what: string, details: Details = {}, options: Partial<GuardOptions> = {}): number {
-    const guard = this.guard(options);
-    try {
-      return guard.match(this.call(what, { sessionId: 'another', ...details }))?.confidence ?? 0;
-    } finally {
-      guard.close();
-    }
+    return this.guard(options).match(this.call(what, { sessionId: 'another', ...details }))?.confidence ?? 0;
   }
 }
 

@@ -63,7 +63,6 @@ function playSession(project: Project, session: AgentSession, setClock: (at: num
   }
   if (feedback !== undefined)
     recorder.recordPrompt({ sessionId, text: feedback, timestamp: tick(), agent: 'claude-code' });
-  recorder.close();
 }
 
 /** The first day of the Redis story: a package that does not exist, then one that does. */

@@ -104,7 +104,6 @@ describe('yore why', () => {
     const recorder = home.openProject(place.cwd).recorder();
     const input = { command: 'npm install redis-node' };
     recorder.warn({ sessionId: 'redis-2', tool: 'Bash', input, timestamp: new Date().toISOString() });
-    recorder.close();
     home.close();
     expect(yoreJson(place, ['why'])).toMatchObject({
       overrides: { total: 0 },

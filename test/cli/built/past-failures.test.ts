@@ -162,7 +162,6 @@ describe('past failures', () => {
         },
       );
     }
-    recorder.close();
     home.close();
     const avoided = () => (yoreJson(place, ['knowledge']) as { antiPatterns: { pattern: string }[] }).antiPatterns;
     expect(avoided()).toMatchObject([{ pattern: expect.stringContaining('docs/plan.md') }]);

@@ -51,7 +51,6 @@ class Setup {
       role: 'assistant',
       content: 'Panorama thumbnails are resized by a bullmq queue.',
     });
-    recorder.close();
     project.memory.synthesise();
   }
 

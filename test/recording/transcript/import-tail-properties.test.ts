@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TranscriptEvent } from '../../../src/agents/transcript/transcript.ts';
 import { loadConfig } from '../../../src/config/index.ts';
-import { UNKNOWN_MACHINE } from '../../../src/memory/index.ts';
 import { Recorder } from '../../../src/project/index.ts';
 import { importTail } from '../../../src/recording/transcript/import-tail.ts';
 import '../../property-seed.ts';
@@ -164,7 +163,6 @@ describe('importing a transcript', () => {
           config: CONFIG,
           root: ROOT,
           isRecording: () => true,
-          machine: UNKNOWN_MACHINE,
         });
         const events: TranscriptEvent[] = [{ type: 'session', sessionId: 's1', cwd: ROOT }];
         let now = START;
@@ -194,7 +192,6 @@ describe('importing a transcript', () => {
             recorder.record({ ...call, timestamp: live, agent: 'claude-code', ...(hasId ? { callId } : {}) }, result);
           }
         }
-        recorder.close();
         const before = recordsIn(machine.directory);
         writeFileSync(machine.path, linesOf(events));
         machine.take(true);

@@ -88,7 +88,6 @@ function playDayTwo({ request, failingCommand }: DemoStory, { home, project, clo
   recorder.recordPrompt({ ...head, text: request });
   home.prompts.upsert(request, project.info.projectHash);
   const warned = recorder.warn({ ...head, tool: 'Bash', input: { command: failingCommand } });
-  recorder.close();
   clock.now = now;
   return { recollection, warning: warned?.warning };
 }

@@ -44,12 +44,7 @@ function check(
   location: CallLocation,
 ): FailureWarning | undefined {
   if (project === undefined) return home.checkUnrecorded(location.folder, toToolCall(call, location));
-  const recorder = project.recorder(location.root);
-  try {
-    return recorder.check(toToolCall(call, location));
-  } finally {
-    recorder.close();
-  }
+  return project.recorder(location.root).check(toToolCall(call, location));
 }
 
 /** Why no warning can be given here at all, if so. */

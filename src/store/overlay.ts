@@ -1,0 +1,160 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { statIfExists } from '../files/file-access.ts';
+import { readLines } from '../log/read.ts';
+import { getOrAdd } from '../record/once.ts';
+import type { Attempt } from '../record/record.ts';
+import { openReadOnlyDatabase } from '../sqlite/database.ts';
+import { Connection } from './connection.ts';
+import { FactRows } from './fact-rows.ts';
+import { openEmptyStore } from './index-store.ts';
+import { type PendingCall, type ProjectRows, type RowSource, rowsOfProject } from './project-rows.ts';
+import { SCHEMA_VERSION, schemaVersion, storePath } from './schema.ts';
+import { parseRecord } from './searchable.ts';
+import { compareFiles, type FileChanges, type ProjectSource, trackedFiles } from './tracked-files.ts';
+import { saveWarningLine } from './warning-rows.ts';
+
+/** What a {@link OverlaidStore} needs to know. */
+export interface OverlaidStoreOptions {
+  /** yore's home. */
+  readonly home: string;
+  readonly project: ProjectSource;
+  /** Calls that have ended and are not in the logs yet. */
+  readonly pending: (doesMatter: (call: PendingCall) => boolean) => Iterable<Attempt>;
+  readonly now: () => number;
+}
+
+/** More of the logs than this takes too long to understand while an agent waits. */
+const MAX_TAIL_BYTES = 512 * 1024;
+/** Opening a store beside a larger write-ahead log takes too long. */
+const MAX_WAL_BYTES = 16 * 1024 * 1024;
+/** Tables that are overlaid: temporary tables of the same shape hold what the store lacks, and views join the two. */
+const OVERLAID = [
+  ...['session', 'call', 'failure', 'blamed', 'proved', 'touched', 'request', 'reply', 'feedback', 'note'],
+  ...['fix', 'gitCommit', 'warning', 'override', 'choice'],
+] as const;
+const NEW = 'temp.new_';
+
+/**
+ * The rows of a project for a process that an agent waits for. Opens the store read-only, waits for nobody, and lays over it
+ * what has been recorded since: the new lines of the logs, and calls that are not in the logs yet. Knows nothing if that
+ * would take too long.
+ */
+export class OverlaidStore implements RowSource {
+  readonly #options: OverlaidStoreOptions;
+
+  constructor(options: OverlaidStoreOptions) {
+    this.#options = options;
+  }
+
+  ask<T>(work: (rows: ProjectRows) => T, doesMatter: (call: PendingCall) => boolean = () => true): T | undefined {
+    const connection = openStore(this.#options.home);
+    if (connection === undefined) return undefined;
+    try {
+      const { project, now } = this.#options;
+      const rows = rowsOfProject(connection, project.id);
+      const changes = compareFiles(trackedFiles(connection, rows.project), project.directory, now());
+      // The logs were rewritten, so that rows may say what has been deleted.
+      if (changes.removed.length > 0 || tailBytes(changes) > MAX_TAIL_BYTES) return undefined;
+      const records = [...readTail(changes, doesMatter), ...this.#options.pending(doesMatter)];
+      overlay(connection, rows, records, changes);
+      return work(rows);
+    } finally {
+      connection.close();
+    }
+  }
+}
+
+/** Undefined when there is no store that can be read at once, or what it holds is being deleted. */
+function openStore(home: string): Connection | undefined {
+  if (isDeleting(home)) return undefined;
+  const path = storePath(home);
+  const wal = statIfExists(`${path}-wal`)?.size ?? 0;
+  if (wal > MAX_WAL_BYTES) return undefined;
+  // Nothing was ever indexed: what matters is in the logs.
+  if (statIfExists(path) === undefined) return openEmptyStore();
+  try {
+    const database = openReadOnlyDatabase(path);
+    if (schemaVersion(database) === SCHEMA_VERSION) return new Connection(database);
+    database.close();
+  } catch {} // Without a write-ahead log that can be shared, SQLite cannot read it.
+  return undefined;
+}
+
+/** Whether a deletion has begun that is not finished, also where the process that began it was killed. */
+function isDeleting(home: string): boolean {
+  const folder = join(home, 'deletions');
+  return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.json'));
+}
+
+function isAttemptLog(log: string): log is 'failures' | 'successes' {
+  return log === 'failures' || log === 'successes';
+}
+
+function tailBytes({ pending }: FileChanges): number {
+  return pending.reduce((sum, { found, known }) => {
+    return isAttemptLog(found.log) ? sum + Math.max(0, found.size - (known?.offset ?? 0)) : sum;
+  }, 0);
+}
+
+/** The attempts that the logs have gained. */
+function* readTail({ pending }: FileChanges, doesMatter: (call: PendingCall) => boolean): Generator<Attempt> {
+  for (const { found, known } of pending) {
+    if (!isAttemptLog(found.log)) continue;
+    for (const { text } of readLines(found.path, { from: known?.offset ?? 0 })) {
+      const parsed = parseRecord(found.log, text);
+      const attempt = parsed.ok ? (parsed.record as Attempt) : undefined;
+      if (attempt === undefined) continue;
+      const { sessionId, tool, outcome } = attempt;
+      if (
+        tool !== undefined &&
+        doesMatter({ sessionId, fields: { ...attempt, tool }, hasFailed: outcome === 'failure' })
+      )
+        yield attempt;
+    }
+  }
+}
+
+function overlay(connection: Connection, rows: ProjectRows, records: readonly Attempt[], changes: FileChanges): void {
+  const warnings = changes.pending.filter(({ found }) => found.log === 'warnings');
+  if (records.length === 0 && warnings.length === 0) return;
+  connection.exec(
+    OVERLAID.map(
+      (table) => `CREATE TEMP TABLE new_${table} AS SELECT * FROM main.${table} LIMIT 0;
+        CREATE TEMP VIEW ${table} AS SELECT * FROM main.${table} UNION ALL SELECT * FROM ${NEW}${table};`,
+    ).join(''),
+  );
+  const sessions = new Map<string, number>();
+  const added = new FactRows();
+  // Documents have negative numbers here, which decrease with time as those of the store do.
+  const sorted = records
+    .map((record) => ({ record, time: Date.parse(record.timestamp) }))
+    .sort((a, b) => a.time - b.time);
+  for (const [index, { record, time }] of sorted.entries()) {
+    const session = getOrAdd(sessions, record.sessionId, () => findSession(connection, rows, record, sessions.size));
+    added.add({ project: rows.project, projectId: rows.projectId, session, document: -1 - index, time }, record);
+  }
+  added.save(connection, NEW);
+  for (const { found, known } of warnings) {
+    for (const line of readLines(found.path, { from: known?.offset ?? 0 }))
+      saveWarningLine(connection, { id: known?.id ?? 0, project: rows.project }, line, NEW);
+  }
+}
+
+/** The row of a session, added if the store does not know it. */
+function findSession(
+  connection: Connection,
+  { project }: ProjectRows,
+  { sessionId, agent }: Attempt,
+  count: number,
+): number {
+  const sql = 'SELECT id FROM main.session WHERE name = ? AND project = ?';
+  const known = connection.get<{ readonly id: number }>(sql, sessionId, project)?.id;
+  if (known !== undefined) return known;
+  const id = -1 - count;
+  connection.run(
+    `INSERT INTO ${NEW}session (id, project, name, lastAgent, lastTime) VALUES (?, ?, ?, ?, ?)`,
+    ...[id, project, sessionId, agent ?? null, Number.MAX_SAFE_INTEGER],
+  );
+  return id;
+}
