@@ -5,7 +5,13 @@ import { oneLine } from '../text/one-line.ts';
 import type { Action } from './call/action.ts';
 import { analyseCall, type CallAnalysis } from './call/analyse-call.ts';
 import { changesRefs, isPreparation } from './call/command-needs.ts';
-import { describeAttempt, findCommitHash, findCommitMessage } from './call/command-text.ts';
+import {
+  describeAttempt,
+  findCommandPart,
+  findCommitHash,
+  findCommitMessage,
+  formatCommand,
+} from './call/command-text.ts';
 import { type CallFields, findRoot, isAbsolute, relativePath } from './call/describe-call.ts';
 import { findChangedPaths } from './call/file-changes.ts';
 import type { ToolFamily } from './call/tool-call.ts';
@@ -49,7 +55,15 @@ export interface CallFact {
   readonly signature: string;
   /** The first line of the message of the commit that it made. */
   readonly subject?: string;
+  /** What it did, as summaries of sessions show it, if it worked and is worth showing. */
+  readonly step?: StepFact;
   readonly failure?: FailureFact;
+}
+
+/** A decisive step: `test` with `npm test`, `edit` with `src/a.ts`, `commit` with its message. */
+export interface StepFact {
+  readonly kind: Action;
+  readonly text: string;
 }
 
 /** Why a call failed. */
@@ -158,9 +172,29 @@ function describe(attempt: Attempt, analysis: CallAnalysis, failure: FailureFact
     ...omitUndefined({
       path: command !== undefined || path === undefined ? undefined : oneLine(path, MAX_PATH_LENGTH),
       subject: outcome === 'success' && action === 'commit' ? findCommitMessage(attempt) : undefined,
+      step: outcome === 'success' ? findStep(attempt, action) : undefined,
       failure,
     }),
   };
+}
+
+/** Reading serves every request and decides none. */
+const MINOR_ACTIONS: ReadonlySet<Action> = new Set(['read', 'search', 'probe', 'checkout']);
+/** Paths outside the project: scratch files, notes of agents. */
+const OUTSIDE_PROJECT = /^(?:[/\\~]|[A-Za-z]:|\.\.(?:[/\\]|$))/;
+
+function findStep(attempt: Attempt, action: Action): StepFact | undefined {
+  const { command, path } = attempt;
+  if (MINOR_ACTIONS.has(action)) return undefined;
+  if (action === 'commit')
+    return { kind: action, text: findCommitMessage(attempt) ?? formatCommand(command ?? 'git commit') };
+  if (command !== undefined) {
+    // A shell command that moves files is a command, not the edit of a file.
+    const text = findCommandPart(formatCommand(command), action);
+    return text === '' ? undefined : { kind: action === 'edit' || action === 'create' ? 'run' : action, text };
+  }
+  if (path === undefined || OUTSIDE_PROJECT.test(path) || (action !== 'edit' && action !== 'create')) return undefined;
+  return { kind: action, text: oneLine(path, MAX_PATH_LENGTH) };
 }
 
 const MAX_PATTERN_LENGTH = 160;

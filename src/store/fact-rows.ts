@@ -117,9 +117,10 @@ function saveRecord(
   }
   if (call === undefined || !isAttempt(record)) return;
   connection.run(
-    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[document, session, time, call.outcome, call.action, call.family, call.what, call.path ?? null],
     ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
+    ...[call.step?.kind ?? null, call.step?.text ?? null],
   );
   saveFailure(connection, { session, document, time, projectId }, call, record, into);
 }

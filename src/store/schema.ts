@@ -3,7 +3,7 @@ import type { Database } from '../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 
 /** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 18;
+export const SCHEMA_VERSION = 19;
 
 /** The database in yore's home. */
 export function storePath(home: string): string {
@@ -30,7 +30,7 @@ const FILTER_COLUMNS =
  * - `path` has the files that sessions changed, with how often and the latest document: counted when they change.
  * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
  * - `gitCommit` has the commits that a session made, by the beginning of their hash that git printed.
- * - `call` has every tool call, `failure` and `blamed` why it failed, `fix` the later call that solved it. `proved` says when
+ * - `call` has every tool call, with what summaries of sessions show of it (`stepKind`, `step`), `failure` and `blamed` why it failed, `fix` the later call that solved it. `proved` says when
  *   calls of a session first and last showed that a cause of failures was absent; `blamed` and `proved` are looked up by
  *   the number of the cause (see `causeId`). `touched` has the files that a session came to know.
  * - `request`, `reply`, `feedback` and `note` have what was asked, done, said about it and asked to be remembered.
@@ -85,7 +85,7 @@ CREATE INDEX commitOfSession ON gitCommit (session);
 CREATE TABLE call (
   document INTEGER PRIMARY KEY, session INTEGER NOT NULL, at INTEGER NOT NULL, outcome TEXT NOT NULL,
   action TEXT NOT NULL, family TEXT NOT NULL, what TEXT NOT NULL, path TEXT, signature INTEGER NOT NULL,
-  request TEXT, subject TEXT
+  request TEXT, subject TEXT, stepKind TEXT, step TEXT
 );
 CREATE INDEX callOfSession ON call (session, at, outcome);
 CREATE INDEX failedCall ON call (signature) WHERE outcome = 'failure';
