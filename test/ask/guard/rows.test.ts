@@ -71,7 +71,7 @@ function questions(story: Story): ToolCall[] {
   });
 }
 
-/** Everything that is told of the records in a folder: the failures, and the most likely one for each call. */
+/** What the guard knows of the records in a folder: the failures, and the most likely one for each call. */
 function answers(rows: RowSource, story: Story): unknown {
   const guard = new Guard(rows, { failureLookbackDays: 3650, minConfidence: 0.75 });
   return guard.ask((each) => ({
