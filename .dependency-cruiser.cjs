@@ -175,14 +175,6 @@ module.exports = {
       to: { path: 'node_modules/.*sqlite|^(node:)?sqlite$' },
     },
     {
-      name: 'no-sqlite-in-hooks',
-      comment:
-        'a hook starts in milliseconds: no index, no database (it loads only the transcript readers listed in scripts/bundle-hook.mjs)',
-      severity: 'error',
-      from: { path: '^src/(hook|recording)/', pathNot: '^src/hook/(main|handle-hook|http-handler|index)' },
-      to: { path: '^src/(search|sqlite)/', reachable: true },
-    },
-    {
       name: 'no-barrels-in-hooks',
       comment: 'a hook starts in milliseconds: a barrel would load a whole folder (test/hook/loaded-modules.test.ts)',
       severity: 'error',

@@ -39,6 +39,6 @@ function firstFix({ connection }: ProjectRows, failed: readonly number[]): strin
 }
 
 /** `?, ?` for two values. */
-export function placeholders(values: readonly unknown[]): string {
+function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
 }

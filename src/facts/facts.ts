@@ -61,13 +61,13 @@ export interface CallFact {
 }
 
 /** A decisive step: `test` with `npm test`, `edit` with `src/a.ts`, `commit` with its message. */
-export interface StepFact {
+interface StepFact {
   readonly kind: Action;
   readonly text: string;
 }
 
 /** Why a call failed. */
-export interface FailureFact {
+interface FailureFact {
   /** What is to blame: something that the call needs, or the call itself. */
   readonly causes: readonly string[];
   readonly class: FailureClass;
@@ -85,13 +85,13 @@ export interface FailureFact {
 }
 
 /** How a session came to know a file: a file tool `read` or wrote it, a shell command has `shown` it, it was `edited`. */
-export interface TouchedFile {
+interface TouchedFile {
   readonly path: string;
   readonly how: 'read' | 'shown' | 'edited';
 }
 
 /** Something that the user or an agent asked to remember. */
-export interface NoteFact {
+interface NoteFact {
   readonly pattern: string;
   readonly description: string;
   readonly isWarning: boolean;
@@ -234,7 +234,7 @@ function explainFailure(attempt: Attempt, call: CallAnalysis): FailureFact {
 }
 
 /** The cause for a rule of the editing tools of an agent: `rule:read` for all agents. */
-export function ruleCause(rule: string, agent = ''): string {
+function ruleCause(rule: string, agent = ''): string {
   return `${rule} ${agent}`;
 }
 

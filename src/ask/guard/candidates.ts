@@ -69,7 +69,7 @@ export interface CandidateOptions {
 }
 
 /** Right after a failure in the same session the agent is acting on the error and needs no warning. */
-export const JUST_FAILED_MS: number = 2 * 60_000;
+const JUST_FAILED_MS: number = 2 * 60_000;
 /** Clocks differ by less than this; a failure further in the future was recorded with a wrong clock. */
 const MAX_CLOCK_SKEW_MS = 60 * 60_000;
 const DAY_MS = 86_400_000;

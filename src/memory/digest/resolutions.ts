@@ -1,7 +1,6 @@
 import { compareText } from '../../text/compare-text.ts';
 import { signatureHash } from './aggregate/activity.ts';
 import type { SessionDigest } from './session-digest.ts';
-import { headStamp, readCounts, readHead } from './store/snapshot.ts';
 
 /** What worked instead of a call, by hash of its signature or else its text, and when the call had failed. */
 export type StoredResolutions = readonly (readonly [call: number, at: string, what: string])[];
@@ -47,31 +46,5 @@ export class Resolutions {
     return Array.from(this.#byCall, ([call, { at, what }]) => [call, at, what] as const).sort(
       ([a, at], [b, other]) => compareText(at, other) || a - b,
     );
-  }
-}
-
-/** The resolutions of a project as of the last update of its digests, read when the first one is asked for. */
-export class ResolutionReader {
-  readonly #directory: string;
-  #stamp = '';
-  #resolutions = new Resolutions();
-
-  /** `directory` holds the project's logs. */
-  constructor(directory: string) {
-    this.#directory = directory;
-  }
-
-  /** See {@link Resolutions.find}. */
-  find(...calls: readonly string[]): string | undefined {
-    const stamp = headStamp(this.#directory);
-    if (stamp !== this.#stamp) {
-      const head = readHead(this.#directory);
-      const counts = head && readCounts(this.#directory, head);
-      this.#resolutions = new Resolutions(
-        (counts as { readonly resolutions: StoredResolutions } | undefined)?.resolutions,
-      );
-      this.#stamp = stamp;
-    }
-    return this.#resolutions.find(...calls);
   }
 }
