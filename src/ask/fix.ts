@@ -9,14 +9,11 @@ export function findFix(rows: ProjectRows, failed: readonly number[]): string | 
   const [latest] = failed;
   if (own !== undefined || latest === undefined) return own;
   const { connection } = rows;
-  const signature = connection.get<{ readonly signature: number }>(
-    'SELECT signature FROM call WHERE document = ?',
-    latest,
-  )?.signature;
-  if (signature === undefined) return undefined;
   const same = connection.all<{ readonly document: number }>(
-    "SELECT document FROM call WHERE outcome = 'failure' AND signature = ? ORDER BY document LIMIT ?",
-    signature,
+    `SELECT same.document AS document FROM call JOIN call AS same
+       ON same.project = call.project AND same.signature = call.signature AND same.outcome = 'failure'
+     WHERE call.document = ? ORDER BY same.document LIMIT ?`,
+    latest,
     MAX_SAME_CALLS,
   );
   return firstFix(

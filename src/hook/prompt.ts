@@ -5,7 +5,7 @@ import { hasFeedback } from '../facts/attempt/feedback.ts';
 import { isRecallable } from '../memory/recall/recall.ts';
 import { recallPrompt } from '../memory/recall/recall-prompt.ts';
 import { frameRecollection } from '../memory/recall/recollection.ts';
-import { parseRecapQuestion } from '../memory/recap/recap-question.ts';
+import { parseRecapQuestion } from '../ask/recap-question.ts';
 import { PendingPrompts } from '../prompts/pending-prompts.ts';
 import { omitUndefined } from '../record/object.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
@@ -63,7 +63,7 @@ async function findReply(
   { session: { sessionId }, now }: HookContext,
 ): Promise<HookReply> {
   const span = parseRecapQuestion(text, now());
-  if (span !== undefined) return (await import('./prompt-replies.ts')).replyWithRecap(project, span, now);
+  if (span !== undefined) return (await import('./prompt-replies.ts')).replyWithRecap(project, span);
   if (!isRecallable(text)) return {};
   const { directory, config } = project;
   const guard = await project.guard();

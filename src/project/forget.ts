@@ -15,7 +15,7 @@ import {
   rotate,
   teamFolder,
 } from '../log/index.ts';
-import { removeDigests } from '../memory/index.ts';
+import { removeDigests } from '../memory/digest/store/snapshot.ts';
 import { type Attempt, type Message, parseObject, RECORD_VERSION } from '../record/index.ts';
 import { isNewerLine, readSpoolLines, spoolPaths } from '../recording/spooled-call.ts';
 import type { RowSource } from '../store/project-rows.ts';
@@ -337,7 +337,7 @@ export function removeSnapshots(directory: string): void {
   for (const name of SNAPSHOTS.split(' ')) rmSync(join(directory, name), { recursive: true, force: true });
 }
 
-const SNAPSHOTS = 'knowledge.json recall.idx recall.recent briefing.json claims told';
+const SNAPSHOTS = 'recall.idx recall.recent claims told';
 
 function listImages(directory: string): readonly string[] {
   const folder = join(directory, 'images');

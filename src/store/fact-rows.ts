@@ -82,7 +82,7 @@ function saveRecord(
   { project, session, document, time, record, found, projectId }: NewFacts,
   into: string,
 ): void {
-  const { call, touched, request, outcome, feedback, note, commit } = found;
+  const { call, touched, used, request, outcome, feedback, note, commit } = found;
   if (request !== undefined && feedback === undefined) {
     // The text of a message is longer than what calls repeat of it, and the first time is that of the message.
     connection.run(
@@ -115,10 +115,15 @@ function saveRecord(
     const sql = `INSERT INTO ${into}touched VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET first = min(first, excluded.first)`;
     connection.run(sql, session, textHash(path), how, time);
   }
+  for (const [position, use] of used.entries()) {
+    const { fact, value, ecosystem, folder, whole } = use;
+    const values = [project, document, position, session, time, fact, value, ecosystem, folder, whole ? 1 : 0];
+    connection.run(`INSERT INTO ${into}used VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
+  }
   if (call === undefined || !isAttempt(record)) return;
   connection.run(
-    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[document, session, time, call.outcome, call.action, call.family, call.what, call.path ?? null],
+    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[document, project, session, time, call.outcome, call.action, call.family, call.what, call.path ?? null],
     ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
     ...[call.step?.kind ?? null, call.step?.text ?? null],
   );
@@ -225,5 +230,5 @@ export function removeFacts(connection: Connection, sessions: ReadonlySet<number
 
 /** The tables whose rows are derived from the records of a session. */
 const SESSION_TABLES = [
-  ...['call', 'failure', 'blamed', 'proved', 'touched', 'request', 'reply', 'feedback', 'note', 'fix', 'gitCommit'],
+  ...['call', 'used', 'failure', 'blamed', 'proved', 'touched', 'request', 'reply', 'feedback', 'note', 'fix', 'gitCommit'],
 ] as const;

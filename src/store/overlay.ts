@@ -30,7 +30,7 @@ const MAX_TAIL_BYTES = 512 * 1024;
 const MAX_WAL_BYTES = 16 * 1024 * 1024;
 /** Tables that are overlaid: temporary tables of the same shape hold what the store lacks, and views join the two. */
 const OVERLAID = [
-  ...['session', 'call', 'failure', 'blamed', 'proved', 'touched', 'request', 'reply', 'feedback', 'note'],
+  ...['session', 'call', 'used', 'failure', 'blamed', 'proved', 'touched', 'request', 'reply', 'feedback', 'note'],
   ...['fix', 'gitCommit', 'warning', 'override', 'choice'],
 ] as const;
 const NEW = 'temp.new_';

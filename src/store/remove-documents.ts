@@ -29,6 +29,7 @@ export function removeDocuments(connection: Connection, documents: readonly { re
   const found = new FactRows();
   for (const session of sessions) rebuildSession(connection, session, found);
   found.save(connection);
+  for (const session of sessions) saveActivity(connection, session);
   if (documents.length === 0) return;
   changeDocumentCount(connection, -documents.length);
   writeState(connection, 'removed', readState(connection, 'removed') + documents.length);
@@ -120,5 +121,4 @@ function rebuildSession(connection: Connection, id: number, found: FactRows): vo
   }
   saveSession(connection, session);
   usage.save(connection);
-  saveActivity(connection, id);
 }

@@ -3,7 +3,7 @@ import type { Database } from '../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 
 /** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 19;
+export const SCHEMA_VERSION = 20;
 
 /** The database in yore's home. */
 export function storePath(home: string): string {
@@ -33,9 +33,12 @@ const FILTER_COLUMNS =
  * - `call` has every tool call, with what summaries of sessions show of it (`stepKind`, `step`), `failure` and `blamed` why it failed, `fix` the later call that solved it. `proved` says when
  *   calls of a session first and last showed that a cause of failures was absent; `blamed` and `proved` are looked up by
  *   the number of the cause (see `causeId`). `touched` has the files that a session came to know.
+ * - `used` has the commands for testing, building and so on that calls of a project used. `document` decreases with time, so
+ *   that the latest come first.
  * - `request`, `reply`, `feedback` and `note` have what was asked, done, said about it and asked to be remembered.
  * - `warning`, `override` and `choice` are the lines of the log of warnings.
- * - `usage` has the tokens of a session by hour and model, `activity` its active time by hour (see `usage-rows.ts`).
+ * - `usage` has the tokens of a session by hour and model, `activity` its active time by hour, `hour` what was done in
+ *   each hour that has a record (see `usage-rows.ts`).
  */
 const TABLES = `
 CREATE TABLE state (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -83,12 +86,19 @@ CREATE TABLE gitCommit (
 ) WITHOUT ROWID;
 CREATE INDEX commitOfSession ON gitCommit (session);
 CREATE TABLE call (
-  document INTEGER PRIMARY KEY, session INTEGER NOT NULL, at INTEGER NOT NULL, outcome TEXT NOT NULL,
+  document INTEGER PRIMARY KEY, project INTEGER NOT NULL, session INTEGER NOT NULL, at INTEGER NOT NULL, outcome TEXT NOT NULL,
   action TEXT NOT NULL, family TEXT NOT NULL, what TEXT NOT NULL, path TEXT, signature INTEGER NOT NULL,
   request TEXT, subject TEXT, stepKind TEXT, step TEXT
 );
 CREATE INDEX callOfSession ON call (session, at, outcome);
-CREATE INDEX failedCall ON call (signature) WHERE outcome = 'failure';
+CREATE INDEX callBySignature ON call (project, signature, outcome, at);
+CREATE INDEX stepOfProject ON call (project, document) WHERE stepKind IS NOT NULL;
+CREATE TABLE used (
+  project INTEGER NOT NULL, document INTEGER NOT NULL, position INTEGER NOT NULL, session INTEGER NOT NULL, at INTEGER NOT NULL,
+  fact TEXT NOT NULL, value TEXT NOT NULL, ecosystem TEXT NOT NULL, folder TEXT NOT NULL, whole INTEGER NOT NULL,
+  PRIMARY KEY (project, document, position)
+) WITHOUT ROWID;
+CREATE INDEX usedOfSession ON used (session);
 CREATE TABLE failure (
   document INTEGER PRIMARY KEY, session INTEGER NOT NULL, id TEXT NOT NULL, class TEXT NOT NULL, line TEXT NOT NULL,
   errorSignature TEXT NOT NULL, signature TEXT NOT NULL, context TEXT, tags TEXT, checkout TEXT NOT NULL,
@@ -148,6 +158,10 @@ CREATE TABLE usage (
 ) WITHOUT ROWID;
 CREATE TABLE activity (
   session INTEGER NOT NULL, hour INTEGER NOT NULL, activeMs INTEGER NOT NULL, PRIMARY KEY (session, hour)
+) WITHOUT ROWID;
+CREATE TABLE hour (
+  session INTEGER NOT NULL, hour INTEGER NOT NULL, successes INTEGER NOT NULL, failures INTEGER NOT NULL,
+  commits INTEGER NOT NULL, PRIMARY KEY (session, hour)
 ) WITHOUT ROWID;
 CREATE TABLE tombstone (project INTEGER NOT NULL, session TEXT NOT NULL, time INTEGER NOT NULL, file INTEGER NOT NULL);
 CREATE INDEX tombstoneOfSession ON tombstone (project, session);

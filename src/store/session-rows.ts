@@ -1,5 +1,13 @@
 import { formatAttemptPreview, formatPreview, hasLabels, summariseLabels } from '../history/records.ts';
-import { isToolCall, type Message, OUTCOMES, type Outcome, type Role } from '../record/record.ts';
+import {
+  CHAT_AGENT,
+  isToolCall,
+  type Message,
+  NOTES_SESSION,
+  OUTCOMES,
+  type Outcome,
+  type Role,
+} from '../record/record.ts';
 import { compareText } from '../text/compare-text.ts';
 import { compareTitles, isGiven, mayBeBetter, titleCandidate } from '../text/session-title.ts';
 import type { Connection } from './connection.ts';
@@ -205,6 +213,13 @@ export function outcomeBit(outcome: Outcome): number {
 
 /** The bit of `kinds` for records that are not the user's own. */
 export const FOREIGN_BIT: number = bit(ROLES.length + OUTCOMES.length);
+
+/**
+ * A row of `session` that is work: neither notes, nor a chat in which no command was run (see `isWork()`), nor all from
+ * strangers.
+ */
+export const IS_WORK = `session.name <> '${NOTES_SESSION}' AND (session.kinds & ${FOREIGN_BIT}) = 0
+  AND (coalesce(session.firstAgent, session.lastAgent) IS NOT '${CHAT_AGENT}' OR session.failures + session.successes > 0)`;
 
 /** The bits of `kinds` for a record: its role or outcome, which a checkpoint or title has not, and where it is from. */
 export function recordBits(record: Searchable): number {

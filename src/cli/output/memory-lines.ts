@@ -20,7 +20,7 @@ export function practiceLines(practices: Knowledge['bestPractices'], output: Out
 /** Anti-patterns of a project, each with its reason, when it happened and what works instead. */
 export function avoidLines(patterns: Knowledge['antiPatterns'], output: Output, now: number): string[] {
   const { style, symbols } = output;
-  return patterns.flatMap(({ pattern, reason, occurredAt, count, alternative }) => {
+  return patterns.flatMap(({ pattern, reason, occurredAt, count, fix }) => {
     const what = sanitiseLine(pattern);
     const why = sanitiseLine(reason);
     const when = `${count > 1 ? `${formatCount(count, 'time')}, last ` : ''}${relativeTime(occurredAt, now)}`;
@@ -28,9 +28,9 @@ export function avoidLines(patterns: Knowledge['antiPatterns'], output: Output, 
     return [
       ...output.clip(what, { indent: 4, marker: style.red(symbols.failure) }),
       ...output.clip(output.join(...notes), { indent: 6, paint: style.dim }),
-      ...(alternative === undefined
+      ...(fix === undefined
         ? []
-        : output.clip(`worked instead: ${sanitiseLine(alternative)}`, { indent: 6, paint: style.green })),
+        : output.clip(`worked instead: ${sanitiseLine(fix)}`, { indent: 6, paint: style.green })),
     ];
   });
 }

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Progress } from '../../files/file-access.ts';
 import { withLock } from '../../files/lock.ts';
-import { type LogLine, readSince } from '../../log/follow.ts';
+import { isArchiveRead, type LogLine, readSince } from '../../log/follow.ts';
 import { getOrAdd } from '../../record/once.ts';
 import { compareText } from '../../text/compare-text.ts';
-import { ProjectCounts, type StoredCounts } from './counts/project-counts.ts';
 import type { SessionDigest } from './session-digest.ts';
-import { aggregateLines, DIGESTED_LOGS, isArchiveRead, readArchive, readTombstones } from './store/aggregate-logs.ts';
+import { aggregateLines, DIGESTED_LOGS, readArchive, readTombstones } from './store/aggregate-logs.ts';
 import { SessionWriter } from './store/session-writer.ts';
 import {
   type DigestHead,
@@ -16,7 +15,6 @@ import {
   decodeLine,
   deleteData,
   headStamp,
-  readCounts,
   readHead,
   type SessionEntry,
   withData,
@@ -45,7 +43,6 @@ const CLOCK_TOLERANCE_MS = 24 * 60 * 60 * 1000;
 export class DigestStore {
   readonly #directory: string;
   #head: DigestHead | undefined;
-  #counts: ProjectCounts | undefined;
   #byId: ReadonlyMap<string, SessionEntry> | undefined;
   #stamp = '';
 
@@ -67,12 +64,6 @@ export class DigestStore {
   /** Number of sessions of work that a user started: sub-agents are parts of them. */
   get userSessionCount(): number {
     return this.#work().filter(({ isSubAgent }) => !isSubAgent).length;
-  }
-
-  /** The aggregate over all sessions. */
-  get counts(): ProjectCounts {
-    this.#counts ??= new ProjectCounts(this.#head && readStoredCounts(this.#directory, this.#head));
-    return this.#counts;
   }
 
   /**
@@ -130,7 +121,6 @@ export class DigestStore {
     // Before reading, so that a head that is replaced meanwhile is read again next time.
     this.#stamp = headStamp(this.#directory);
     this.#head = readHead(this.#directory);
-    this.#counts = undefined;
     this.#byId = undefined;
   }
 
@@ -160,13 +150,11 @@ export class DigestStore {
     const directory = this.#directory;
     const archive = readArchive(directory, head?.archive);
     const logs = readSince(directory, DIGESTED_LOGS, head?.logs);
-    const stored = head && readStoredCounts(directory, head);
-    const counts = new ProjectCounts(stored);
-    const writer = new SessionWriter(directory, counts, head, (this.#head?.data ?? 0) + 1);
+    const writer = new SessionWriter(directory, head, (this.#head?.data ?? 0) + 1);
     const isIntact = !logs.isRestarted && !archive.isRestarted && writer.isComplete();
-    if (head && !(isIntact && stored && isArchiveRead(directory, head.logs, head.archive))) return undefined;
+    if (head && !(isIntact && isArchiveRead(directory, head.logs, head.archive))) return undefined;
     const tombstones = head ? new Map(Object.entries(head.tombstones)) : readTombstones(directory);
-    const target = { writer, counts, tombstones };
+    const target = { writer, tombstones };
     const total = onProgress === undefined ? 0 : logs.pendingBytes();
     const onRead = onProgress && ((bytes: number) => onProgress(Math.min(bytes, total), total));
     // With a head, archived segments have been read before they were moved; only the cursor advances.
@@ -183,7 +171,6 @@ export class DigestStore {
     });
     if (ranges.data !== head?.data) deleteData(directory, ranges.data);
     this.#stamp = headStamp(directory);
-    this.#counts = counts;
     this.#byId = undefined;
     const records = archived.records + read.records;
     return { changed, rebuilt: head === undefined, records, skipped: archived.skipped + read.skipped };
@@ -213,10 +200,6 @@ export class DigestStore {
     this.#byId ??= new Map(this.#head?.sessions.map((entry) => [entry.sessionId, entry]));
     return this.#byId;
   }
-}
-
-function readStoredCounts(directory: string, head: DigestHead): StoredCounts | undefined {
-  return readCounts(directory, head) as StoredCounts | undefined;
 }
 
 /** Consumes all lines, so that the cursor is behind them, and returns none. */

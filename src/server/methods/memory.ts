@@ -1,5 +1,4 @@
 import { attemptsBlaming } from '../../ask/blamed.ts';
-import { readKnowledge } from '../../memory/index.ts';
 import { type FailureSummary, findWarningEnding, type Project, type WarningHistory } from '../../project/index.ts';
 import { type Attempt, NOTES_SESSION, omitUndefined } from '../../record/index.ts';
 import { compareText } from '../../text/compare-text.ts';
@@ -7,6 +6,7 @@ import { projectById } from '../find-project.ts';
 import type { Evidence, MemoryAntiPattern, MemoryResult, MemoryWarning } from '../rpc/api.ts';
 import type { Method, MethodTable } from './method.ts';
 import { projectId, text } from './parameters.ts';
+import { READ_WAIT_MS } from './read-wait.ts';
 
 const MAX_FAILURES = 200;
 const MAX_WARNINGS = 200;
@@ -26,6 +26,7 @@ export const memoryMethods: MethodTable<
   'memory.get': {
     parameters: { project: projectId },
     runsIn: 'memory',
+    indexWaitMs: READ_WAIT_MS,
     run: ({ project }, { home, now }) => readMemory(projectById(home, project), now()),
   },
   'memory.evidence': {
@@ -76,7 +77,7 @@ export function readMemory(project: Project, now: number): MemoryResult {
       ...[...active, ...chosen].slice(0, MAX_FAILURES).map(fromFailure),
     ],
     past,
-    bestPractices: (readKnowledge(project.directory)?.bestPractices ?? []).map((practice) => {
+    bestPractices: project.memory.knowledge().knowledge.bestPractices.map((practice) => {
       const { confidence, reason, evidence } = practice;
       const note = notes.findLast(({ outcome, pattern: noted }) => outcome !== 'failure' && noted === practice.pattern);
       return { pattern: practice.pattern, reason, confidence, evidence, ...omitUndefined({ id: note?.id }) };
@@ -159,7 +160,7 @@ export function fromFailure(failure: FailureSummary): MemoryAntiPattern {
     count,
     occurredAt: at,
     confidence: choice === 'pin' ? 1 : Math.min(count / CERTAIN_COUNT, 1),
-    ...omitUndefined({ alternative: resolution, author }),
+    ...omitUndefined({ fix: resolution, author }),
     state: choice === 'pin' ? 'pinned' : choice === 'dismiss' ? 'dismissed' : 'active',
     sessions,
   };

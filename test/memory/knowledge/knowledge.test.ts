@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Knowledge, readKnowledge } from '../../../src/memory/knowledge/knowledge-file.ts';
 import { synthesise } from '../../../src/memory/knowledge/synthesise.ts';
-import type { ProjectStack } from '../../../src/memory/stack/project-stack.ts';
+import type { ProjectStack } from '../../../src/stack/project-stack.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { ProjectLog, writeRedisStory } from '../digest/project-log.ts';
 

@@ -1,14 +1,12 @@
-import { statSync } from 'node:fs';
 import { type LogCursor, readSince } from '../../../log/follow.ts';
-import { archiveFolder, type LogName, listSegments } from '../../../log/segments.ts';
+import { archiveFolder, type LogName } from '../../../log/segments.ts';
 import { parseObject } from '../../../record/object.ts';
 import { type Parsed, parseAttempt, parseHistoryRecord } from '../../../record/parse.ts';
-import { type Attempt, CHAT_AGENT, type HistoryRecord } from '../../../record/record.ts';
+import { type Attempt, type HistoryRecord } from '../../../record/record.ts';
 import { aggregateFailure, describeFailure } from '../aggregate/failures.ts';
 import { aggregateMessage } from '../aggregate/messages.ts';
 import type { SessionState } from '../aggregate/session.ts';
 import { aggregateSuccess, describeSuccess } from '../aggregate/successes.ts';
-import { isNote, type ProjectCounts } from '../counts/project-counts.ts';
 import type { SessionWriter } from './session-writer.ts';
 
 /** The logs that digests are made from. */
@@ -17,7 +15,6 @@ export const DIGESTED_LOGS: readonly LogName[] = ['history', 'failures', 'succes
 /** The aggregates that records are added to. */
 export interface AggregateTarget {
   readonly writer: SessionWriter;
-  readonly counts: ProjectCounts;
   readonly tombstones: Map<string, string>;
 }
 
@@ -35,7 +32,7 @@ const REPORTED_LINES = 500;
  */
 export function aggregateLines(
   entries: ReturnType<typeof readSince>['lines'],
-  { writer, counts, tombstones }: AggregateTarget,
+  { writer, tombstones }: AggregateTarget,
   onRead?: (bytes: number) => void,
 ): AggregateResult {
   let records = 0;
@@ -53,7 +50,7 @@ export function aggregateLines(
     const { sessionId, timestamp } = record;
     if (isTombstone(record)) {
       const isNew = (tombstones.get(sessionId) ?? '') < timestamp;
-      if (isNew && (writer.has(sessionId) || counts.hasNotesFrom(sessionId))) return { mustRestart: true };
+      if (isNew && writer.has(sessionId)) return { mustRestart: true };
       if (isNew) tombstones.set(sessionId, timestamp);
       continue;
     }
@@ -63,13 +60,10 @@ export function aggregateLines(
     if (forgottenUntil !== undefined && timestamp <= forgottenUntil) continue;
     records++;
     // A note belongs to the project, not to a session.
-    if ('outcome' in record && isNote(record)) {
-      counts.addNote(record);
-      continue;
-    }
+    if ('outcome' in record && record.pattern !== undefined) continue;
     const state = writer.open(sessionId);
     if (!state) return { mustRestart: true };
-    aggregateRecord(log, record, state, counts);
+    aggregateRecord(log, record, state);
   }
   return { mustRestart: false, records, skipped };
 }
@@ -92,15 +86,6 @@ export function readArchive(directory: string, cursor?: LogCursor): ReturnType<t
   return readSince(archiveFolder(directory), ['failures'], cursor);
 }
 
-/** Whether all archived segments were read, before or after they were moved to the archive. */
-export function isArchiveRead(directory: string, logs: LogCursor, archive: LogCursor): boolean {
-  const read = [...(logs.failures ?? []), ...(archive.failures ?? [])];
-  return listSegments(archiveFolder(directory), 'failures').every(({ name, path }) => {
-    const size = statSync(path, { throwIfNoEntry: false })?.size;
-    return read.some((position) => position.name === name && position.offset === size);
-  });
-}
-
 type LogRecord = HistoryRecord | Attempt;
 
 function isTombstone(record: LogRecord): record is Extract<HistoryRecord, { kind: 'tombstone' }> {
@@ -113,20 +98,17 @@ function parseRecord(log: LogName, text: string): LogRecord | undefined {
   return parsed.ok ? parsed.record : undefined;
 }
 
-function aggregateRecord(log: LogName, record: LogRecord, state: SessionState, counts: ProjectCounts): void {
+function aggregateRecord(log: LogName, record: LogRecord, state: SessionState): void {
   if ('role' in record) {
-    const request = aggregateMessage(state.history, record);
-    if (request && record.agent !== CHAT_AGENT) counts.addRequest(record.sessionId, request);
+    aggregateMessage(state.history, record);
     return;
   }
   if (!('outcome' in record)) return;
   if (log === 'successes') {
     const text = describeSuccess(record);
-    counts.addSuccess(record, text, state.successes.since);
     aggregateSuccess(state.successes, record, text);
     return;
   }
   const text = describeFailure(record);
-  counts.addFailure(record, text);
   aggregateFailure(state.failures, record, text);
 }

@@ -1,7 +1,6 @@
 import { isWork } from '../../../record/record.ts';
 import { newSessionState, type SessionState } from '../aggregate/session.ts';
 import { buildDigest } from '../build-digest.ts';
-import type { ProjectCounts } from '../counts/project-counts.ts';
 import {
   type DataRange,
   type DigestHead,
@@ -25,21 +24,17 @@ const MIN_DEAD_BYTES = 1024 * 1024;
  */
 export class SessionWriter {
   readonly #directory: string;
-  readonly #counts: ProjectCounts;
   readonly #entries: Map<string, SessionEntry>;
   readonly #changed = new Map<string, SessionState>();
   readonly #touched = new Set<string>();
-  #tally: DataRange;
   #number: number;
   #size: number;
   #dead: number;
 
   /** Continues the data file of `head`, or starts a new one with `number`. */
-  constructor(directory: string, counts: ProjectCounts, head: DigestHead | undefined, number: number) {
+  constructor(directory: string, head: DigestHead | undefined, number: number) {
     this.#directory = directory;
-    this.#counts = counts;
     this.#entries = new Map(head?.sessions.map((entry) => [entry.sessionId, entry]));
-    this.#tally = head?.tally ?? { offset: 0, length: 0 };
     this.#number = head?.data ?? number;
     this.#size = head?.size ?? 0;
     this.#dead = head?.dead ?? 0;
@@ -68,20 +63,15 @@ export class SessionWriter {
   }
 
   /** Writes all changes, compacts the file if necessary, and returns the fields of the head. */
-  close(): Pick<DigestHead, 'data' | 'size' | 'dead' | 'sessions' | 'tally'> & {
+  close(): Pick<DigestHead, 'data' | 'size' | 'dead' | 'sessions'> & {
     readonly changed: readonly string[];
   } {
     this.#flush();
-    this.#dead += this.#tally.length;
-    const line = encodeLine(this.#counts);
-    this.#tally = { offset: this.#size, length: line.length };
-    this.#append([line]);
     if (this.#dead > MIN_DEAD_BYTES && this.#dead > this.#size / 2) this.#compact();
     return {
       data: this.#number,
       size: this.#size,
       dead: this.#dead,
-      tally: this.#tally,
       sessions: [...this.#entries.values()],
       changed: [...this.#touched].filter((sessionId) => this.#entries.get(sessionId)?.isWork),
     };
@@ -96,7 +86,6 @@ export class SessionWriter {
     let offset = this.#size;
     for (const [sessionId, state] of this.#changed) {
       const digest = buildDigest(state);
-      this.#counts.resolutions.add(digest);
       const stateLine = encodeLine(state);
       const digestLine = encodeLine(digest);
       const former = this.#entries.get(sessionId);
@@ -141,7 +130,6 @@ export class SessionWriter {
         const length = entry.stateLength + entry.digestLength;
         this.#entries.set(sessionId, { ...entry, offset: copy({ offset: entry.offset, length }) });
       }
-      this.#tally = { ...this.#tally, offset: copy(this.#tally) };
     });
   }
 }

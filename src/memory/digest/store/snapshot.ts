@@ -114,12 +114,10 @@ export interface DigestHead {
   /** Times of deletion by session id. */
   readonly tombstones: Readonly<Record<string, string>>;
   readonly sessions: readonly SessionEntry[];
-  /** Position of the counts of the project in the data file. */
-  readonly tally: DataRange;
 }
 
 /** Must be raised with every change of what is derived from the logs; snapshots of other versions are rebuilt. */
-const VERSION = 10;
+const VERSION = 11;
 const HEAD = 'digest.json';
 const DATA = /^digest-\d+\.jsonl$/;
 
@@ -148,11 +146,6 @@ export function writeHead(directory: string, fields: Omit<DigestHead, 'v'>): Dig
   const line = encodeLine({ ...head, sessions: head.sessions.map(toRow) });
   writeFileAtomic(join(directory, HEAD), line, { durable: false });
   return head;
-}
-
-/** Reads the counts of the project; undefined when they are damaged. */
-export function readCounts(directory: string, head: DigestHead): unknown {
-  return withData(dataPath(directory, head.data), (read) => decodeLine(read(head.tally)));
 }
 
 /** Changes whenever the head is written; empty if there is none. */
