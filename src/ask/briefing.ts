@@ -292,9 +292,7 @@ function fileLines(files: readonly string[]): readonly string[] {
 
 /** Decisive lines of commits and replies, the latest first, without duplicates. */
 function decisionLines(work: SessionWork): readonly string[] {
-  const decided = work.requests.flatMap(({ at, decision }) =>
-    decision === undefined ? [] : [{ at, text: decision }],
-  );
+  const decided = work.requests.flatMap(({ at, decision }) => (decision === undefined ? [] : [{ at, text: decision }]));
   const committed = work.commits.map(({ at, message }) => ({ at, text: message }));
   const sorted = [...decided, ...committed].sort((a, b) => compareText(b.at, a.at));
   return [...new Set(sorted.map(({ text }) => `- ${quote(text, 160)}`))];

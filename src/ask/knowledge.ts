@@ -1,14 +1,21 @@
 import { classifyCommand } from '../facts/call/action.ts';
 import { omitUndefined } from '../record/object.ts';
-import type { ProjectRows } from '../store/project-rows.ts';
 import { type CommandRun, confirmStack } from '../stack/confirm-stack.ts';
 import { detectStack } from '../stack/detect-stack.ts';
 import { projectFiles } from '../stack/project-files.ts';
 import type { ProjectStack } from '../stack/project-stack.ts';
+import type { ProjectRows } from '../store/project-rows.ts';
 import { oneLine } from '../text/one-line.ts';
 import { FailureRows } from './guard/failure-rows.ts';
 import { type KnownFailure, kindOf, latestOccurrence } from './guard/known-failure.ts';
-import { findCommandPractices, findWorkflow, formatCheck, readSteps, type WorkflowStep } from './practices.ts';
+import {
+  findCommandPractices,
+  findWorkflow,
+  formatCheck,
+  readSteps,
+  toConfidence,
+  type WorkflowStep,
+} from './practices.ts';
 import { findRecurringTasks, type RecurringTask } from './recurring-tasks.ts';
 
 /** What the sessions of a project taught. */
@@ -161,11 +168,11 @@ function hookPractices(beforeCommit: readonly string[]): readonly BestPractice[]
 }
 
 function workflowPractice(step: WorkflowStep): BestPractice {
-  const { command, before, count, total, confidence } = step;
+  const { command, before, count, total } = step;
   return {
     pattern: `${capitalise(formatCheck(step))} (${command}) before each ${before}`,
     reason: 'Usual workflow',
-    confidence,
+    confidence: toConfidence(count),
     evidence: `before ${count} of ${total} ${before === 'push' ? 'pushes' : 'commits'}`,
   };
 }

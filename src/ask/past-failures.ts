@@ -98,11 +98,14 @@ export function listPastFailures(rows: ProjectRows, options: PastFailureOptions 
 }
 
 function sum(causes: readonly CauseRow[]): CauseSum {
-  return causes.reduce<CauseSum>((a, b) => ({
-    count: a.count + b.count,
-    first: Math.min(a.first, b.first),
-    ...(b.last > a.last ? { last: b.last, document: b.document } : { last: a.last, document: a.document }),
-  }), { count: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY, document: 0 });
+  return causes.reduce<CauseSum>(
+    (a, b) => ({
+      count: a.count + b.count,
+      first: Math.min(a.first, b.first),
+      ...(b.last > a.last ? { last: b.last, document: b.document } : { last: a.last, document: a.document }),
+    }),
+    { count: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY, document: 0 },
+  );
 }
 
 function describe(rows: ProjectRows, call: CauseSum & { readonly causes: readonly CauseRow[] }): PastFailure {

@@ -39,7 +39,6 @@ export interface WorkflowStep {
   /** In `count` of `total` cases. */
   readonly count: number;
   readonly total: number;
-  readonly confidence: number;
 }
 
 const GOALS: readonly Goal[] = ['commit', 'push'];
@@ -86,11 +85,10 @@ function findChecks(steps: readonly Step[], before: Goal): readonly WorkflowStep
   }
   return [...checked].flatMap(([check, cases]): readonly WorkflowStep[] => {
     const count = cases.length;
-    const confidence = toConfidence(count);
     const sessions = new Set(cases.map(({ session }) => session)).size;
-    const isUsual = sessions >= MIN_SESSIONS && count >= total * MIN_SHARE && confidence > MIN_CONFIDENCE;
+    const isUsual = sessions >= MIN_SESSIONS && count >= total * MIN_SHARE && toConfidence(count) > MIN_CONFIDENCE;
     if (!(check in CHECKS) || !isUsual) return [];
-    return [{ before, check, command: findMostUsed(cases.map(({ command }) => command)), count, total, confidence }];
+    return [{ before, check, command: findMostUsed(cases.map(({ command }) => command)), count, total }];
   });
 }
 
@@ -107,7 +105,7 @@ function findMostUsed(texts: readonly string[]): string {
 }
 
 /** The confidence in a practice that was seen `count` times. */
-function toConfidence(count: number): number {
+export function toConfidence(count: number): number {
   return Math.min(count / CERTAIN_COUNT, 1);
 }
 

@@ -53,7 +53,13 @@ export function recap(rows: ProjectRows, options: RecapOptions = {}): Recap {
   const days = [...byDay]
     .sort(([a], [b]) => compareText(b, a))
     .map(([date, sessions]): RecapDay => ({ date, sessions: sessions.sort(compareStart) }));
-  return { days, totals: countTotals(days, latest.filter(({ date }) => byDay.has(date))) };
+  return {
+    days,
+    totals: countTotals(
+      days,
+      latest.filter(({ date }) => byDay.has(date)),
+    ),
+  };
 }
 
 function splitByDay(

@@ -123,7 +123,10 @@ export interface WorkFilter {
 }
 
 /** The conditions of a filter on a row of `session`, and their values. */
-function toCondition({ project }: ProjectRows, filter: WorkFilter): { readonly where: string; readonly values: SqlValue[] } {
+function toCondition(
+  { project }: ProjectRows,
+  filter: WorkFilter,
+): { readonly where: string; readonly values: SqlValue[] } {
   const { isStarted = false, since, until, except } = filter;
   return {
     where: `session.project = ? AND session.author IS NULL AND ${IS_WORK} ${isStarted ? 'AND parent IS NULL' : ''}
@@ -291,7 +294,11 @@ function findRequests(
 }
 
 /** The requests of a session. One that only continues another is left out, and in yore's own chat what no command served. */
-function readRequests({ connection }: ProjectRows, session: SessionRow, calls: readonly CallRow[]): readonly RequestRow[] {
+function readRequests(
+  { connection }: ProjectRows,
+  session: SessionRow,
+  calls: readonly CallRow[],
+): readonly RequestRow[] {
   const all = connection.all<RequestRow>(
     'SELECT key, at, text, isFollowUp FROM request WHERE session = ? ORDER BY at, key',
     session.id,

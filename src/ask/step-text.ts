@@ -2,6 +2,8 @@ import { oneLine } from '../text/one-line.ts';
 import { quote, quoteCode } from '../text/recorded-text.ts';
 import type { WorkStep } from './session-work.ts';
 
+type NamedStep = Pick<WorkStep, 'text'> & { readonly kind: string };
+
 /** The day of a recorded timestamp: `2025-11-12`. */
 export function formatDay(timestamp: string): string {
   return oneLine(timestamp, 40).slice(0, 10);
@@ -20,7 +22,7 @@ const STEP_FORMATS: Readonly<Record<string, (text: string, limit: number) => str
 };
 
 /** A step in words: "created `src/a.ts`", "tests passed (`npm test`)". */
-export function formatStep({ kind, text }: WorkStep, limit: number): string {
+export function formatStep({ kind, text }: NamedStep, limit: number): string {
   const format = Object.hasOwn(STEP_FORMATS, kind) ? STEP_FORMATS[kind] : undefined;
   return format?.(text, limit) ?? `ran ${quoteCode(text, limit)}`;
 }
@@ -31,7 +33,7 @@ const MAX_STEP_LENGTH = 80;
 const PRIORITY: readonly string[] = ['install', 'create', 'test', 'build', 'commit', 'run', 'edit'];
 
 /** The most informative steps in their order: "installed with … → created … → tests passed". Empty without steps. */
-export function formatSteps(steps: readonly WorkStep[]): string {
+export function formatSteps(steps: readonly NamedStep[]): string {
   const distinct = steps.filter(
     (step, index) => steps.findIndex((each) => each.kind === step.kind && each.text === step.text) === index,
   );

@@ -1,9 +1,9 @@
 import type { HookReply } from '../agents/hook-protocol.ts';
+import { formatRecap, recap } from '../ask/recap.ts';
+import type { TimeSpan } from '../ask/timeline.ts';
 import { createDigestReader } from '../memory/digest/digest-store.ts';
 import { type RecallContext, type RecallPromptOptions, recallPrompt } from '../memory/recall/recall-prompt.ts';
 import type { Recollection } from '../memory/recall/recollection.ts';
-import { formatRecap, recap } from '../ask/recap.ts';
-import type { TimeSpan } from '../ask/timeline.ts';
 import type { ProjectHandle } from '../recording/project-handle.ts';
 import { FRAME_LENGTH, frameRecorded } from '../text/recorded-text.ts';
 

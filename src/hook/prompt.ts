@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
+import { parseRecapQuestion } from '../ask/recap-question.ts';
 import { isInjecting } from '../config/config.ts';
 import { hasFeedback } from '../facts/attempt/feedback.ts';
 import { isRecallable } from '../memory/recall/recall.ts';
 import { recallPrompt } from '../memory/recall/recall-prompt.ts';
 import { frameRecollection } from '../memory/recall/recollection.ts';
-import { parseRecapQuestion } from '../ask/recap-question.ts';
 import { PendingPrompts } from '../prompts/pending-prompts.ts';
 import { omitUndefined } from '../record/object.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';

@@ -1,5 +1,5 @@
-import { PRICES_AS_OF, type PriceTable } from '../history/index.ts';
 import { hourFormatter } from '../ask/timeline.ts';
+import { PRICES_AS_OF, type PriceTable } from '../history/index.ts';
 import { omitUndefined, type Usage } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { SearchIndex, UsageFilter, UsageRows } from '../search/index.ts';

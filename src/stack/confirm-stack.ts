@@ -1,7 +1,7 @@
-import { compareText } from '../text/compare-text.ts';
-import { type CommandFact, COMMAND_FACTS, type Ecosystem, scriptCommand } from '../facts/commands/command-table.ts';
-import type { ProjectStack, StackEvidence } from './project-stack.ts';
+import { COMMAND_FACTS, type CommandFact, type Ecosystem, scriptCommand } from '../facts/commands/command-table.ts';
 import { type CommandUse, findSingleCommand, recogniseCommands } from '../facts/commands/recognise-commands.ts';
+import { compareText } from '../text/compare-text.ts';
+import type { ProjectStack, StackEvidence } from './project-stack.ts';
 
 /** Fewer runs are no evidence. */
 const MIN_RUNS = 2;

@@ -1,5 +1,6 @@
+import { COMMAND_FACTS, type CommandFact, type Ecosystem } from '../facts/commands/command-table.ts';
+import { joinFolders } from '../facts/commands/recognise-commands.ts';
 import { compareText } from '../text/compare-text.ts';
-import { type CommandFact, COMMAND_FACTS, type Ecosystem } from '../facts/commands/command-table.ts';
 import type { Detector, Finding, FindingSource } from './detector.ts';
 import { DOTNET, GO, RUST, SWIFT } from './ecosystems/compiled.ts';
 import { JVM } from './ecosystems/jvm.ts';
@@ -9,7 +10,6 @@ import { PYTHON } from './ecosystems/python.ts';
 import { ELIXIR, PHP, RUBY } from './ecosystems/scripting.ts';
 import { fileExtension, type ProjectFiles, type ProjectFolder, walkFolders } from './project-files.ts';
 import type { Fact, ProjectStack, StackEvidence } from './project-stack.ts';
-import { joinFolders } from '../facts/commands/recognise-commands.ts';
 import { CONTINUOUS_INTEGRATION, GIT_HOOKS } from './tooling/automation.ts';
 import { FILE_MARKERS, TASK_RUNNERS } from './tooling/task-runners.ts';
 

@@ -1,5 +1,5 @@
-import { omitUndefined } from '../record/object.ts';
 import { COMMAND_FACTS, type Ecosystem, findScript } from '../facts/commands/command-table.ts';
+import { omitUndefined } from '../record/object.ts';
 import type { ProjectFolder } from './project-files.ts';
 import type { Fact } from './project-stack.ts';
 

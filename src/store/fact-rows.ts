@@ -230,5 +230,18 @@ export function removeFacts(connection: Connection, sessions: ReadonlySet<number
 
 /** The tables whose rows are derived from the records of a session. */
 const SESSION_TABLES = [
-  ...['call', 'used', 'failure', 'blamed', 'proved', 'touched', 'request', 'reply', 'feedback', 'note', 'fix', 'gitCommit'],
+  ...[
+    'call',
+    'used',
+    'failure',
+    'blamed',
+    'proved',
+    'touched',
+    'request',
+    'reply',
+    'feedback',
+    'note',
+    'fix',
+    'gitCommit',
+  ],
 ] as const;

@@ -216,7 +216,7 @@ describe('what is learned', () => {
     const place = redis();
     place.now += DAY;
     const { memory } = place.kept;
-    memory.synthesise();
+    memory.maintain();
     const texts = [memory.briefing(), memory.recap(), memory.timeline()].map((part) => JSON.stringify(part));
     for (const text of texts.slice(0, 2)) expect(text).toContain('redis');
     expect(texts[2]).toContain('2026-03-02');
@@ -224,7 +224,7 @@ describe('what is learned', () => {
 
   test('a project without history has nothing to report', () => {
     const { memory } = new Place().project;
-    memory.synthesise();
+    memory.maintain();
     expect(memory.failures()).toEqual([]);
     expect(memory.recall('add a redis cache')).toBeUndefined();
     expect(memory.warnings()).toEqual([]);

@@ -34,7 +34,7 @@ describe('a note', () => {
     const plain = new HistoryStore(project.directory, { project: 'p' });
     expect(plain.listSessions().map(({ sessionId }) => sessionId)).toEqual(['one']);
 
-    project.memory.synthesise();
+    project.memory.maintain();
     expect(project.memory.briefing().line).toContain('1 previous session ·');
     expect(JSON.stringify(project.memory.recap())).not.toContain('"notes"');
     expect(project.memory.timeline().map(({ sessions: count }) => count)).toEqual([1]);
@@ -45,7 +45,7 @@ describe('a note', () => {
     const { home, project } = place();
     project.memory.remember('Use ioredis for caching');
     expect(home.search({ text: 'ioredis' }).hits).toHaveLength(1);
-    expect(JSON.stringify(project.memory.synthesise().knowledge)).toContain('Use ioredis for caching');
+    expect(JSON.stringify(project.memory.knowledge().knowledge)).toContain('Use ioredis for caching');
     expect(project.memory.briefing().text).toContain('Use ioredis for caching');
     expect(project.memory.briefing().line).toBe('');
     home.close();
@@ -55,7 +55,7 @@ describe('a note', () => {
     const { home, project } = place();
     project.memory.remember('Use ioredis for caching');
     project.memory.remember('Do not deploy on Fridays', { avoid: true });
-    project.memory.synthesise();
+    project.memory.maintain();
     const lines = project.memory.briefing().text.split('\n');
     expect(lines).toContain('- "Do not deploy on Fridays" (noted on 2026-03-02)');
     expect(lines.find((line) => line.includes('ioredis'))).toMatch(/^- "Use ioredis for caching" \(/);
@@ -77,9 +77,9 @@ describe('a note', () => {
     const { home, project } = place();
     ask(project, 'one', 'Add a Redis cache to the API');
     const { id } = project.memory.remember('Use ioredis for caching');
-    project.memory.synthesise();
+    project.memory.maintain();
     home.forgetPattern(project, id);
-    expect(JSON.stringify(project.memory.synthesise().knowledge)).not.toContain('ioredis for caching');
+    expect(JSON.stringify(project.memory.knowledge().knowledge)).not.toContain('ioredis for caching');
     home.close();
   });
 });

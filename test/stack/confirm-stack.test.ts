@@ -1,14 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  confirmStack,
-  countAttempt,
-  EMPTY_STACK_COUNTS,
-  type StackCounts,
-} from '../../src/stack/confirm-stack.ts';
+import { facts } from '../../src/facts/facts.ts';
+import type { Attempt } from '../../src/record/index.ts';
+import { confirmStack } from '../../src/stack/confirm-stack.ts';
 import { detectStack } from '../../src/stack/detect-stack.ts';
 import type { ProjectStack } from '../../src/stack/project-stack.ts';
-import type { Attempt } from '../../src/record/index.ts';
 
 let count = 0;
 
@@ -41,7 +36,10 @@ const NPM: ProjectStack = {
 const NONE = detectStack({ list: () => [], read: () => undefined });
 
 const confirm = (stack: ProjectStack, attempts: readonly Attempt[]) =>
-  confirmStack(stack, attempts.reduce(countAttempt, EMPTY_STACK_COUNTS));
+  confirmStack(
+    stack,
+    attempts.flatMap((attempt) => facts(attempt).used.map((use) => ({ ...use, at: attempt.timestamp }))),
+  );
 const commandsAfter = (attempts: readonly Attempt[], stack = NPM) => confirm(stack, attempts).commands;
 
 describe('successful runs', () => {
@@ -120,41 +118,5 @@ describe('successful installs', () => {
     expect(commandsAfter(times(5, 'pnpm install -g typescript')).packageManager).toBe('npm');
     expect(commandsAfter(times(5, 'pip install requests')).packageManager).toBe('npm');
     expect(commandsAfter(times(5, 'pip install requests'), NONE).packageManager).toBe('pip');
-  });
-});
-
-describe('counts of runs', () => {
-  const attempt = fc
-    .tuple(
-      fc.constantFrom('npm test', 'bun test', 'pnpm add x', 'cd a && go test ./...', 'make build', 'ls', '', '\0"$('),
-      fc.constantFrom<Attempt['outcome']>('success', 'failure'),
-      fc.option(fc.string(), { nil: undefined }),
-      fc.constantFrom('test', 'run', '__proto__', undefined),
-    )
-    .map(([command, outcome, cwd, kind]) =>
-      ran(command, {
-        outcome,
-        ...(cwd === undefined ? {} : { cwd }),
-        ...(kind === undefined ? {} : { kind }),
-      }),
-    );
-
-  it('give the same result incrementally, stored as JSON in between', () => {
-    fc.assert(
-      fc.property(fc.array(attempt, { maxLength: 60 }), fc.nat(60), (attempts, at) => {
-        let counts: StackCounts = EMPTY_STACK_COUNTS;
-        for (const one of attempts.slice(0, at)) counts = countAttempt(counts, one);
-        counts = JSON.parse(JSON.stringify(counts)) as StackCounts;
-        for (const one of attempts.slice(at)) counts = countAttempt(counts, one);
-        expect(confirmStack(NPM, counts)).toEqual(confirm(NPM, attempts));
-      }),
-    );
-  });
-
-  it('are bounded', () => {
-    let counts: StackCounts = EMPTY_STACK_COUNTS;
-    for (let index = 0; index < 500; index++) counts = countAttempt(counts, ran(`./run-${index}.sh`, { kind: 'test' }));
-    expect(counts.testCommand).toHaveLength(12);
-    expect(counts.testCommand?.at(-1)?.value).toBe('./run-499.sh');
   });
 });

@@ -71,9 +71,11 @@ export function listFailures(span: TimeSpan, source: MemorySource): string | und
     );
   }
   const { calls, total, failures } = memory.pastFailures({ limit: MAX_LINES });
-  const active = memory
-    .failures()
-    .map(({ resolution: fix, ...failure }) => ({ ...failure, ...omitUndefined({ fix }), sessionId: failure.sessions.at(-1) ?? '' }));
+  const active = memory.failures().map(({ resolution: fix, ...failure }) => ({
+    ...failure,
+    ...omitUndefined({ fix }),
+    sessionId: failure.sessions.at(-1) ?? '',
+  }));
   const past = failures.map(({ causes, lastAt: at, ...failure }) => {
     const latest = causes.find(({ lastAt }) => lastAt === at);
     return { ...failure, at, error: latest?.error ?? '', sessionId: latest?.sessionId ?? '' };

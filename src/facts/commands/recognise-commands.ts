@@ -1,10 +1,10 @@
+import { once } from '../../record/once.ts';
 import { parseShell, type ShellCommand } from '../shell/parse-shell.ts';
 import { unwrapCommand } from '../shell/unwrap.ts';
-import { once } from '../../record/once.ts';
 import {
   COMMAND_FACTS,
-  type CommandFact,
   COMMANDS,
+  type CommandFact,
   type Ecosystem,
   INSTALLS,
   scriptCommand,

@@ -16,10 +16,7 @@ const OUTSIDE = /^(\.\.|\/|[A-Za-z]:)/;
  * The commands that a successful call used to test, build, lint, format or install. A script that is not known counts by
  * what the call as a whole did.
  */
-export function findUsedCommands(
-  { command, cwd = '', result = '' }: Attempt,
-  action: Action,
-): readonly CommandUse[] {
+export function findUsedCommands({ command, cwd = '', result = '' }: Attempt, action: Action): readonly CommandUse[] {
   if (command === undefined || OUTSIDE.test(cwd)) return [];
   const uses = recogniseUses(command, cwd === '.' ? '' : cwd, action);
   if (uses.length === 0 || DID_NOT_RUN.test(result.slice(0, MAX_OUTPUT_READ))) return [];

@@ -1,5 +1,5 @@
-import { omitUndefined } from '../../record/object.ts';
 import { formatDay } from '../../ask/step-text.ts';
+import { omitUndefined } from '../../record/object.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
 import { findTask, isAlreadyDone, isSameTask, type PastTask } from './past-task.ts';
 import { findMatches, hasSubject, matchSession, matchText, parseQuery, type Query } from './query.ts';

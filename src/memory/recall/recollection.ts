@@ -1,6 +1,6 @@
+import { formatDay, formatSteps } from '../../ask/step-text.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { frameRecorded, quote, quoteCode, quoteId } from '../../text/recorded-text.ts';
-import { formatDay, formatSteps } from '../../ask/step-text.ts';
 import type { SessionDigest } from '../digest/session-digest.ts';
 import type { PastTask } from './past-task.ts';
 import type { ActiveFailure } from './recall-snapshot.ts';

@@ -1,4 +1,4 @@
-import { type CommandFact, COMMAND_FACTS, findScript, scriptCommand } from '../../facts/commands/command-table.ts';
+import { COMMAND_FACTS, type CommandFact, findScript, scriptCommand } from '../../facts/commands/command-table.ts';
 import {
   type DependencyTable,
   type Detector,

@@ -1,7 +1,7 @@
+import { joinFolders, recogniseCommands } from '../../facts/commands/recognise-commands.ts';
 import type { Detector, Finding } from '../detector.ts';
 import { objectAt, readJson, stringAt } from '../manifest.ts';
 import type { ProjectFolder } from '../project-files.ts';
-import { joinFolders, recogniseCommands } from '../../facts/commands/recognise-commands.ts';
 import { readYaml, type YamlEntry } from '../yaml.ts';
 
 const WORKFLOWS = '.github/workflows';

@@ -51,7 +51,7 @@ class Setup {
       role: 'assistant',
       content: 'Panorama thumbnails are resized by a bullmq queue.',
     });
-    project.memory.synthesise();
+    project.memory.maintain();
   }
 
   async prompt(text: string = REQUEST): Promise<string> {

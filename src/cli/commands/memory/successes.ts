@@ -20,7 +20,10 @@ export const runSuccesses: CommandRun = createProjectReport((project, context, o
   const now = context.now();
   const limit = countOption(options, 'limit') ?? DEFAULT_LIMIT;
   const practices = project?.memory.knowledge().knowledge.bestPractices ?? [];
-  const successes = findSuccesses(project?.memory.latestWork({ count: limit * SESSIONS_PER_REQUEST }) ?? []).slice(0, limit);
+  const successes = findSuccesses(project?.memory.latestWork({ count: limit * SESSIONS_PER_REQUEST }) ?? []).slice(
+    0,
+    limit,
+  );
   const requests = successes.map(({ sessionId, request: { text, ...rest } }) => ({
     sessionId,
     request: text,

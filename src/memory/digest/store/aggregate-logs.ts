@@ -2,7 +2,7 @@ import { type LogCursor, readSince } from '../../../log/follow.ts';
 import { archiveFolder, type LogName } from '../../../log/segments.ts';
 import { parseObject } from '../../../record/object.ts';
 import { type Parsed, parseAttempt, parseHistoryRecord } from '../../../record/parse.ts';
-import { type Attempt, type HistoryRecord } from '../../../record/record.ts';
+import type { Attempt, HistoryRecord } from '../../../record/record.ts';
 import { aggregateFailure, describeFailure } from '../aggregate/failures.ts';
 import { aggregateMessage } from '../aggregate/messages.ts';
 import type { SessionState } from '../aggregate/session.ts';

@@ -1,11 +1,8 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Knowledge, readKnowledge } from '../../../src/memory/knowledge/knowledge-file.ts';
-import { synthesise } from '../../../src/memory/knowledge/synthesise.ts';
-import type { ProjectStack } from '../../../src/stack/project-stack.ts';
-import { temporaryFolder } from '../../temp-folder.ts';
-import { ProjectLog, writeRedisStory } from '../digest/project-log.ts';
+import { type Knowledge, readKnowledge } from '../../src/ask/knowledge.ts';
+import type { ProjectStack } from '../../src/stack/project-stack.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+import { ProjectLog, rowsOf, writeRedisStory } from './project-log.ts';
 
 const NOW = Date.parse('2025-11-20T12:00:00.000Z');
 const STACK: ProjectStack = {
@@ -16,8 +13,16 @@ const STACK: ProjectStack = {
   evidence: [],
 };
 
-function knowledgeOf(folder: string, stack?: ProjectStack): Knowledge {
-  return synthesise(folder, { now: NOW, ...(stack ? { stack } : {}) }).knowledge;
+const UNKNOWN: ProjectStack = {
+  techStack: { languages: [], frameworks: [], tools: [] },
+  commands: {},
+  conventions: {},
+  beforeCommit: [],
+  evidence: [],
+};
+
+function knowledgeOf(folder: string, { stack = UNKNOWN, now = NOW } = {}): Knowledge {
+  return readKnowledge(rowsOf(folder), { now, stack, exists: () => false });
 }
 
 /** Days of work: each session edits, may test, and commits. */
@@ -33,7 +38,7 @@ function writeWorkdays(log: ProjectLog, days: number, isTested: (day: number) =>
   }
 }
 
-test('lists a missing package the first time if there is a resolution', () => {
+test('lists a missing package the first time if it is known what worked instead', () => {
   const folder = temporaryFolder();
   writeRedisStory(new ProjectLog(folder));
   expect(knowledgeOf(folder).antiPatterns).toEqual([
@@ -42,13 +47,13 @@ test('lists a missing package the first time if there is a resolution', () => {
       reason: 'npm error 404 Not Found: redis-node is not in this registry',
       occurredAt: '2025-11-18T15:02:00.000Z',
       count: 1,
-      alternative: 'bun add ioredis',
+      fix: 'bun add ioredis',
       confidence: 1 / 3,
     },
   ]);
 });
 
-test('keeps the alternative when the failure happens again without being solved', () => {
+test('keeps the fix when the failure happens again without being solved', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
   const again = {
@@ -59,11 +64,11 @@ test('keeps the alternative when the failure happens again without being solved'
   };
   for (const session of ['second', 'third']) {
     log.fails(session, again);
-    expect(knowledgeOf(folder).antiPatterns).toMatchObject([{ alternative: 'bun add ioredis' }]);
+    expect(knowledgeOf(folder).antiPatterns).toMatchObject([{ fix: 'bun add ioredis' }]);
   }
 });
 
-test('lists a failure without a resolution when it is repeated, with full confidence after three times', () => {
+test('lists a failure without a fix when it is repeated, with full confidence after three times', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   const deploy = {
@@ -95,7 +100,7 @@ test('drops a failure after a month, but not a note by the user', () => {
   const log = writeRedisStory(new ProjectLog(folder));
   log.fails('redis', { kind: 'note', pattern: 'npm audit fix --force', description: 'Broke the build' });
   const later = NOW + 30 * 24 * 60 * 60 * 1000;
-  expect(synthesise(folder, { now: later }).knowledge.antiPatterns.map(({ pattern }) => pattern)).toEqual([
+  expect(knowledgeOf(folder, { now: later }).antiPatterns.map(({ pattern }) => pattern)).toEqual([
     'npm audit fix --force',
   ]);
 });
@@ -158,42 +163,15 @@ test('ignores checks that precede only some commits', () => {
   expect(knowledgeOf(folder).workflow).toEqual([]);
 });
 
-test('names tasks that were requested on several days by verb and object', () => {
+test('names what was asked for in the same words, but for numbers, on several days', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   writeWorkdays(log, 2, () => false);
-  log.asks('another', 'Prepare the release notes, please');
   expect(knowledgeOf(folder).recurringTasks).toEqual([]);
-  log.at('2025-11-10T09:00:00.000Z').asks('last', 'Now prepare the release notes for the next version');
+  log.at('2025-11-10T09:00:00.000Z').asks('last', 'Prepare the release notes of version 14');
   expect(knowledgeOf(folder).recurringTasks).toEqual([
-    {
-      name: 'prepare release notes',
-      sessions: 4,
-      lastAt: '2025-11-10T09:01:00.000Z',
-      example: 'Now prepare the release notes for the next version',
-    },
+    { name: 'Prepare the release notes of version 14', sessions: 3, lastAt: '2025-11-10T09:01:00.000Z' },
   ]);
-});
-
-test('finds no task in statements', () => {
-  const folder = temporaryFolder();
-  const log = new ProjectLog(folder);
-  for (const day of ['11', '12', '13', '14']) {
-    log.at(`2025-11-${day}T09:00:00.000Z`).asks(`day-${day}`, 'The release notes of the stop hook look wrong');
-  }
-  expect(knowledgeOf(folder).recurringTasks).toEqual([]);
-});
-
-test('finds no task in addresses, paths and names', () => {
-  const folder = temporaryFolder();
-  const log = new ProjectLog(folder);
-  for (const session of ['a', 'b', 'c', 'd']) {
-    log.asks(
-      session,
-      `Look at https://git.example/team/app/pull/${session} and src/main/app.ts for BUILD_FLAGS_X please`,
-    );
-  }
-  expect(knowledgeOf(folder).recurringTasks).toEqual([]);
 });
 
 test('does not list a single failure of a command that worked with another argument', () => {
@@ -216,7 +194,7 @@ test('does not list a single failure of a command that worked with another argum
     })
     .succeeds('a', { command: 'python3 run.py --all', kind: 'run', context });
   expect(knowledgeOf(folder).antiPatterns).toMatchObject([
-    { pattern: 'python run.py --all', alternative: 'python3 run.py --all' },
+    { pattern: 'python run.py --all', fix: 'python3 run.py --all' },
   ]);
 });
 
@@ -294,59 +272,22 @@ test('keeps the ten anti-patterns of the most sessions', () => {
 test('summarises the tech stack from files and commands', () => {
   const folder = temporaryFolder();
   writeWorkdays(new ProjectLog(folder), 6, () => true);
-  const { summary, conventions } = knowledgeOf(folder, STACK);
+  const { summary, conventions } = knowledgeOf(folder, { stack: STACK });
   expect(summary).toMatch(/^TypeScript and Python project with React and FastAPI\. /);
-  expect(summary).toContain('ests with `bun test`');
+  expect(summary).toContain('ests with `npm test`');
   expect(conventions).toEqual(STACK.conventions);
-});
-
-test('writes the file when something changed, for its owner only, and deterministically', () => {
-  const [one, other] = [temporaryFolder(), temporaryFolder()];
-  for (const folder of [one, other]) {
-    writeRedisStory(new ProjectLog(folder));
-    synthesise(folder, { now: NOW, stack: STACK });
-  }
-  const path = join(one, 'knowledge.json');
-  expect(readFileSync(path)).toEqual(readFileSync(join(other, 'knowledge.json')));
-  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(synthesise(one, { now: NOW + 1000, stack: STACK }).knowledge.updatedAt).toBe(new Date(NOW).toISOString());
-  expect(readKnowledge(one)).toEqual(readKnowledge(other));
 });
 
 test('lists what git hooks run before commits', () => {
   const folder = temporaryFolder();
   writeRedisStory(new ProjectLog(folder));
-  const { bestPractices } = knowledgeOf(folder, { ...STACK, beforeCommit: ['npx lint-staged'] });
+  const { bestPractices } = knowledgeOf(folder, { stack: { ...STACK, beforeCommit: ['npx lint-staged'] } });
   expect(bestPractices.map(({ pattern }) => pattern)).toEqual(['A git hook runs npx lint-staged before each commit']);
-});
-
-test('ignores and replaces a damaged file', () => {
-  const folder = temporaryFolder();
-  writeRedisStory(new ProjectLog(folder));
-  const whole = knowledgeOf(folder);
-  for (const text of ['', 'null', '{"v":1}', JSON.stringify({ ...whole, antiPatterns: [{ pattern: 7 }] })]) {
-    writeFileSync(join(folder, 'knowledge.json'), text);
-    expect(readKnowledge(folder)).toBeUndefined();
-    expect(knowledgeOf(folder)).toEqual(whole);
-    expect(readKnowledge(folder)).toEqual(whole);
-  }
-});
-
-test('writes no file for a project without logs', () => {
-  const folder = temporaryFolder();
-  expect(knowledgeOf(folder, STACK)).toMatchObject({
-    antiPatterns: [],
-    bestPractices: [],
-    recurringTasks: [],
-  });
-  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('forgets what a deleted session taught', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
-  knowledgeOf(folder);
   log.forgets('redis');
-  knowledgeOf(folder);
-  expect(readFileSync(join(folder, 'knowledge.json'), 'utf8')).not.toContain('redis');
+  expect(JSON.stringify(knowledgeOf(folder))).not.toContain('redis');
 });

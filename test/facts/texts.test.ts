@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { findCommandPart, findCommitMessage, formatCommand } from '../../../src/facts/call/command-text.ts';
-import { findDecision, parseRequest } from '../../../src/facts/request.ts';
-import type { Attempt } from '../../../src/record/index.ts';
+import { findCommandPart, findCommitMessage, formatCommand } from '../../src/facts/call/command-text.ts';
+import { findDecision, parseRequest } from '../../src/facts/request.ts';
+import type { Attempt } from '../../src/record/index.ts';
 
 test.each([
   ['cd /app && npm test 2>&1 | tail -20', 'npm test'],

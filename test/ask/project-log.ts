@@ -1,5 +1,17 @@
-import { appendRecord, type LogName, openSegmentPath } from '../../../src/log/index.ts';
-import type { Attempt, Message } from '../../../src/record/index.ts';
+import { appendRecord, type LogName, openSegmentPath } from '../../src/log/index.ts';
+import type { Attempt, Message } from '../../src/record/index.ts';
+import { catchUp } from '../../src/store/catch-up.ts';
+import { openEmptyStore } from '../../src/store/index-store.ts';
+import { type ProjectRows, rowsOfProject } from '../../src/store/project-rows.ts';
+
+const PROJECT = 'app';
+
+/** The rows of a project with the logs of a folder. */
+export function rowsOf(folder: string): ProjectRows {
+  const connection = openEmptyStore();
+  catchUp(connection, [{ id: PROJECT, directory: folder }]);
+  return rowsOfProject(connection, PROJECT);
+}
 
 /** Fields of an attempt that a test sets. */
 export type Did = Partial<Attempt> & { readonly at?: string };

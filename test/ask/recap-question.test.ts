@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRecapQuestion } from '../../../src/memory/recap/recap-question.ts';
+import { parseRecapQuestion } from '../../src/ask/recap-question.ts';
 
 const NOW = Date.parse('2026-03-05T12:00:00.000Z');
 

@@ -1,22 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSegmentPath } from '../../../src/log/index.ts';
-import {
-  type BriefingOptions,
-  briefProject,
-  formatBriefing,
-  formatGreeting,
-} from '../../../src/memory/briefing/brief-project.ts';
-import { DigestStore } from '../../../src/memory/digest/digest-store.ts';
-import { readKnowledge } from '../../../src/memory/knowledge/knowledge-file.ts';
-import { synthesise } from '../../../src/memory/knowledge/synthesise.ts';
-import type { ProjectStack } from '../../../src/stack/project-stack.ts';
-import { temporaryFolder } from '../../temp-folder.ts';
-import { ProjectLog, writeRedisStory } from '../digest/project-log.ts';
+import { type BriefingOptions, briefProject } from '../../src/ask/briefing.ts';
+import type { ProjectStack } from '../../src/stack/project-stack.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+import { ProjectLog, rowsOf, writeRedisStory } from './project-log.ts';
 
 const NOW = Date.parse('2025-11-19T12:00:00.000Z');
-const START: BriefingOptions = { maxSize: 2000, now: NOW, variant: 'start' };
 const STACK: ProjectStack = {
   techStack: { languages: ['TypeScript'], frameworks: ['React'], tools: ['Bun', 'Vite'] },
   commands: { packageManager: 'bun' },
@@ -24,12 +12,17 @@ const STACK: ProjectStack = {
   beforeCommit: [],
   evidence: [],
 };
+const UNKNOWN: ProjectStack = { ...STACK, techStack: { languages: [], frameworks: [], tools: [] }, commands: {} };
+
+function brief(folder: string, options: Partial<BriefingOptions> = {}): ReturnType<typeof briefProject> {
+  const defaults = { maxSize: 2000, now: NOW, variant: 'start', stack: UNKNOWN, exists: () => false } as const;
+  return briefProject(rowsOf(folder), { ...defaults, ...options });
+}
 
 test('tells the next session what failed, what worked instead and what was done', () => {
   const folder = temporaryFolder();
   writeRedisStory(new ProjectLog(folder));
-  synthesise(folder, { now: NOW, stack: STACK });
-  const { text, line } = briefProject(folder, { ...START, techStack: STACK.techStack, sessionId: 'today' });
+  const { text, line } = brief(folder, { stack: STACK, sessionId: 'today' });
   expect(text).toBe(
     [
       '## Project context (from 1 previous session, recorded by yore)',
@@ -54,12 +47,11 @@ test('counts and names the sessions of the user, not their sub-agents', () => {
   // A hook records the calls of a sub-agent before its transcript is read.
   log.succeeds('agent-c', { command: 'bun test', parentSessionId: 'redis' });
   log.asks('forked', 'Try it with valkey', { parentSessionId: 'redis', isFork: true });
-  synthesise(folder, { now: NOW, stack: STACK });
-  const { text, line } = briefProject(folder, { ...START, sessionId: 'today' });
+  const { text, line } = brief(folder, { sessionId: 'today' });
   expect(line).toMatch(/^📚 yore: 2 previous sessions/);
   expect(text).toContain('from 2 previous sessions');
   expect(text).not.toContain('Look for caches');
-  expect(briefProject(folder, { ...START, sessionId: 'redis' }).line).toMatch(/^📚 yore: 1 previous session/);
+  expect(brief(folder, { sessionId: 'redis' }).line).toMatch(/^📚 yore: 1 previous session/);
 });
 
 test('tells after three days of work how it was done and what did not work', () => {
@@ -83,8 +75,7 @@ test('tells after three days of work how it was done and what did not work', () 
     .succeeds('day-1', { tool: 'Write', path: 'src/auth/jwt.ts', kind: 'create', context })
     .succeeds('day-1', { command: 'npm test', kind: 'test', context })
     .succeeds('day-1', { kind: 'feedback', tool: 'user', context });
-  synthesise(folder, { now: NOW });
-  const { text } = briefProject(folder, START);
+  const { text } = brief(folder);
   for (const name of ['passport-magic', 'auth-simple', 'jwt-easy']) {
     expect(text).toContain(`\`npm install ${name}\` failed`);
   }
@@ -96,24 +87,20 @@ test('tells after three days of work how it was done and what did not work', () 
 
 test('is empty for a project without history, whatever its files say', () => {
   const folder = temporaryFolder();
-  expect(briefProject(folder, { ...START, techStack: STACK.techStack })).toEqual({ text: '', line: '' });
-  expect(formatBriefing({ previousSessions: 0, recent: [], techStack: STACK.techStack }, START)).toBe('');
-  expect(formatGreeting(0, undefined)).toBe('');
+  expect(brief(folder, { stack: STACK })).toEqual({ text: '', line: '' });
 });
 
 test('does not count the current session as a previous one', () => {
   const folder = temporaryFolder();
   new ProjectLog(folder).asks('now', 'Add a dark mode to the settings page');
-  synthesise(folder, { now: NOW });
-  expect(briefProject(folder, { ...START, sessionId: 'now' })).toEqual({ text: '', line: '' });
+  expect(brief(folder, { sessionId: 'now' })).toEqual({ text: '', line: '' });
 });
 
 test('tells a person how much is known', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
   for (const session of ['a', 'b', 'c', 'd']) log.succeeds(session, { command: 'make check', kind: 'test' });
-  const { knowledge } = synthesise(folder, { now: NOW });
-  expect(formatGreeting(5, knowledge)).toBe(
+  expect(brief(folder).line).toBe(
     '📚 yore: 5 previous sessions · ✅ 1 successful pattern · ⚠️ 1 failed attempt to avoid',
   );
 });
@@ -127,8 +114,7 @@ test('restores requests, commands, files, decisions and open failures after a co
     kind: 'environment',
     context: 'Now deploy the service to staging',
   });
-  synthesise(folder, { now: NOW });
-  const { text } = briefProject(folder, { ...START, variant: 'compact', sessionId: 'now' });
+  const { text } = brief(folder, { variant: 'compact', sessionId: 'now' });
   expect(text).toContain(
     [
       '## This session so far (recorded by yore)',
@@ -156,8 +142,7 @@ test('keeps failures and practices and drops details when there is little room',
     for (const session of ['a', 'b', 'c', 'd', 'e'])
       log.succeeds(session, { command: `make part-${number}`, kind: 'build' });
   }
-  synthesise(folder, { now: NOW });
-  const { text } = briefProject(folder, { ...START, maxSize: 600 });
+  const { text } = brief(folder, { maxSize: 600 });
   expect(text).toContain('npm install redis-node');
   expect(text).toContain('What works:');
   expect(text.length).toBeLessThanOrEqual(600);
@@ -179,9 +164,8 @@ test('keeps recorded text on its line and without its own formatting', () => {
     log.succeeds(session, { command: `make test ${hostile}`, kind: 'test' });
     log.succeeds(session, { kind: 'note', pattern: hostile, description: hostile });
   }
-  synthesise(folder, { now: NOW });
   for (const variant of ['start', 'compact'] as const) {
-    const { text } = briefProject(folder, { ...START, variant, sessionId: 'c', maxSize: 6000 });
+    const { text } = brief(folder, { variant, sessionId: 'c', maxSize: 6000 });
     expect(text).not.toBe('');
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/);
     for (const line of text.split('\n').filter((one) => one.startsWith('- `make ') && one.includes('failed'))) {
@@ -203,25 +187,20 @@ test('never exceeds its limit, ends with a whole line and is deterministic', () 
       log.fails(session, { command: `tool --flag-${number}`, error: 'unknown option', kind: 'usage' });
     }
   }
-  const { store, knowledge } = synthesise(folder, { now: NOW, stack: STACK });
-  const input = {
-    previousSessions: 6,
-    knowledge,
-    techStack: STACK.techStack,
-    recent: store.recent(3, NOW),
-    current: store.digest('redis'),
-  };
-  const whole = formatBriefing(input, { maxSize: 100_000, now: NOW, variant: 'compact' });
+  const rows = rowsOf(folder);
+  const options = { now: NOW, stack: STACK, exists: () => false, sessionId: 'redis' };
+  const brief = (maxSize: number, variant: BriefingOptions['variant']): string =>
+    briefProject(rows, { ...options, maxSize, variant }).text;
+  const whole = brief(100_000, 'compact');
   const lines = new Set(whole.split('\n'));
   for (const variant of ['start', 'compact'] as const) {
-    for (let maxSize = 0; maxSize <= whole.length; maxSize++) {
-      const text = formatBriefing(input, { maxSize, now: NOW, variant });
+    for (let maxSize = 0; maxSize <= whole.length; maxSize += 7) {
+      const text = brief(maxSize, variant);
       if (text.length > maxSize) expect.fail(`${text.length} characters where ${maxSize} are allowed`);
       const odd = text.split('\n').find((line) => line !== '' && !lines.has(line));
       if (odd !== undefined) expect.fail(`a line that is not whole: ${odd}`);
     }
-    const options = { maxSize: 1500, now: NOW, variant };
-    expect(formatBriefing(input, options)).toBe(formatBriefing(input, options));
+    expect(brief(1500, variant)).toBe(brief(1500, variant));
   }
 });
 
@@ -231,27 +210,5 @@ test('leaves out dates of a wrong clock', () => {
   new ProjectLog(folder, '2099-01-01T00:00:00.000Z')
     .asks('a', context)
     .succeeds('a', { tool: 'Edit', path: 'src/texts.ts', kind: 'edit', context });
-  synthesise(folder, { now: NOW });
-  expect(briefProject(folder, START).text).toContain('- "Translate the error messages" → edited `src/texts.ts`');
-});
-
-test('does not read the logs', () => {
-  const folder = temporaryFolder();
-  writeRedisStory(new ProjectLog(folder));
-  synthesise(folder, { now: NOW });
-  const before = briefProject(folder, START);
-  for (const log of ['history', 'failures', 'successes'] as const)
-    writeFileSync(openSegmentPath(folder, log), 'garbage');
-  expect(briefProject(folder, START)).toEqual(before);
-});
-
-test('ignores damaged snapshots', () => {
-  const folder = temporaryFolder();
-  writeRedisStory(new ProjectLog(folder));
-  synthesise(folder, { now: NOW });
-  writeFileSync(join(folder, 'knowledge.json'), '{');
-  writeFileSync(join(folder, 'digest.json'), '{');
-  expect(briefProject(folder, START)).toEqual({ text: '', line: '' });
-  expect(readKnowledge(folder)).toBeUndefined();
-  expect(DigestStore.open(folder).sessionCount).toBe(0);
+  expect(brief(folder).text).toContain('- "Translate the error messages" → edited `src/texts.ts`');
 });

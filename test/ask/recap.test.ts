@@ -1,18 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DigestStore } from '../../../src/memory/digest/digest-store.ts';
-import type { SessionDigest } from '../../../src/memory/digest/session-digest.ts';
-import { formatRecap, recap } from '../../../src/memory/recap/recap.ts';
-import { timeline } from '../../../src/memory/recap/timeline.ts';
-import { temporaryFolder } from '../../temp-folder.ts';
-import { ProjectLog, writeRedisStory } from '../digest/project-log.ts';
+import { formatRecap, recap } from '../../src/ask/recap.ts';
+import { timeline } from '../../src/ask/timeline.ts';
+import type { ProjectRows } from '../../src/store/project-rows.ts';
+import { temporaryFolder } from '../temp-folder.ts';
+import { ProjectLog, rowsOf, writeRedisStory } from './project-log.ts';
 
-function digestsOf(write: (log: ProjectLog) => unknown): readonly SessionDigest[] {
+function rowsAfter(write: (log: ProjectLog) => unknown): ProjectRows {
   const folder = temporaryFolder();
   write(new ProjectLog(folder));
-  const store = DigestStore.open(folder);
-  store.update();
-  return store.all();
+  return rowsOf(folder);
 }
 
 /** Monday: caching. Tuesday and Wednesday: a session about the login that continues overnight. */
@@ -35,7 +32,7 @@ function writeDays(log: ProjectLog): void {
 }
 
 test('groups work by day and session, the latest day first', () => {
-  const { days, totals } = recap(digestsOf(writeDays));
+  const { days, totals } = recap(rowsAfter(writeDays));
   expect(days.map(({ date, sessions }) => [date, sessions.map(({ sessionId }) => sessionId)])).toEqual([
     ['2025-11-20', ['login']],
     ['2025-11-19', ['login']],
@@ -45,7 +42,7 @@ test('groups work by day and session, the latest day first', () => {
 });
 
 test('splits a session of several days', () => {
-  const { days } = recap(digestsOf(writeDays));
+  const { days } = recap(rowsAfter(writeDays));
   expect(days[0]?.sessions[0]).toMatchObject({
     branch: 'fix/login',
     requests: [{ text: 'Add a test for the login form' }],
@@ -62,20 +59,20 @@ test('splits a session of several days', () => {
 test('includes only the time span', () => {
   const since = Date.parse('2025-11-19T00:00:00.000Z');
   const until = Date.parse('2025-11-20T00:00:00.000Z');
-  const digests = digestsOf(writeDays);
-  expect(recap(digests, { since, until }).days.map(({ date }) => date)).toEqual(['2025-11-19']);
-  expect(recap(digests, { days: 2 }).days.map(({ date }) => date)).toEqual(['2025-11-20', '2025-11-19']);
-  expect(recap(digests, { until: 0 })).toEqual({
+  const rows = rowsAfter(writeDays);
+  expect(recap(rows, { since, until }).days.map(({ date }) => date)).toEqual(['2025-11-19']);
+  expect(recap(rows, { days: 2 }).days.map(({ date }) => date)).toEqual(['2025-11-20', '2025-11-19']);
+  expect(recap(rows, { until: 0 })).toEqual({
     days: [],
     totals: { sessions: 0, requests: 0, commits: 0, failures: 0, files: 0 },
   });
 });
 
 test("uses the days of the person's time zone", () => {
-  const digests = digestsOf(writeDays);
-  expect(recap(digests, { timeZone: 'Asia/Tokyo' }).days.map(({ date }) => date)).toEqual(['2025-11-20', '2025-11-19']);
-  expect(recap(digests, { timeZone: 'No/Such' })).toEqual(recap(digests));
-  expect(timeline(digests, { timeZone: 'America/New_York' }).map(({ date }) => date)).toEqual([
+  const rows = rowsAfter(writeDays);
+  expect(recap(rows, { timeZone: 'Asia/Tokyo' }).days.map(({ date }) => date)).toEqual(['2025-11-20', '2025-11-19']);
+  expect(recap(rows, { timeZone: 'No/Such' })).toEqual(recap(rows));
+  expect(timeline(rows, { timeZone: 'America/New_York' }).map(({ date }) => date)).toEqual([
     '2025-11-18',
     '2025-11-19',
     '2025-11-20',
@@ -83,7 +80,7 @@ test("uses the days of the person's time zone", () => {
 });
 
 test('formats a recap as text', () => {
-  expect(formatRecap(recap(digestsOf(writeDays)), 10_000)).toBe(
+  expect(formatRecap(recap(rowsAfter(writeDays)), 10_000)).toBe(
     [
       '2 sessions, 3 requests, 1 commit, 2 failures on 3 days.',
       '## 2025-11-20',
@@ -103,11 +100,11 @@ test('formats a recap as text', () => {
       '  failed: `npm install redis-node`: "npm error 404 Not Found: redis-node is not in this registry" (resolved by `bun add ioredis`)',
     ].join('\n'),
   );
-  expect(formatRecap(recap([]), 1000)).toBe('Nothing was recorded in that period.');
+  expect(formatRecap(recap(rowsAfter(() => undefined)), 1000)).toBe('Nothing was recorded in that period.');
 });
 
 test('truncates the text at the end of a line', () => {
-  const recapped = recap(digestsOf(writeDays));
+  const recapped = recap(rowsAfter(writeDays));
   const whole = formatRecap(recapped, 10_000);
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_200 }), (limit) => {
@@ -119,22 +116,22 @@ test('truncates the text at the end of a line', () => {
 });
 
 test('counts each day of the timeline, the earliest first', () => {
-  expect(timeline(digestsOf(writeDays))).toEqual([
+  expect(timeline(rowsAfter(writeDays))).toEqual([
     { date: '2025-11-18', sessions: 1, successes: 6, failures: 1, commits: 1 },
     { date: '2025-11-19', sessions: 1, successes: 1, failures: 0, commits: 0 },
     { date: '2025-11-20', sessions: 1, successes: 1, failures: 1, commits: 0 },
   ]);
-  expect(timeline([])).toEqual([]);
+  expect(timeline(rowsAfter(() => undefined))).toEqual([]);
 });
 
 test('tolerates a clock that jumps', () => {
-  const digests = digestsOf((log) => {
+  const rows = rowsAfter((log) => {
     log
       .asks('a', 'Sort the list of users')
       .at('1970-01-01T00:00:00.000Z')
       .succeeds('a', { command: 'make', kind: 'build' });
     log.at('2099-12-31T23:59:00.000Z').fails('a', { command: 'make x', error: 'no rule', kind: 'usage' });
   });
-  expect(timeline(digests).map(({ date }) => date)).toEqual(['1970-01-01', '2025-11-18', '2100-01-01']);
-  expect(recap(digests).days.map(({ date }) => date)).toEqual(['2100-01-01', '2025-11-18']);
+  expect(timeline(rows).map(({ date }) => date)).toEqual(['1970-01-01', '2025-11-18', '2100-01-01']);
+  expect(recap(rows).days.map(({ date }) => date)).toEqual(['2100-01-01', '2025-11-18']);
 });
