@@ -89,7 +89,7 @@ export function readKnowledge(rows: ProjectRows, options: KnowledgeOptions): Kno
   ];
   return {
     summary: formatSummary(stack, workflow),
-    antiPatterns: findAntiPatterns(notes, listStanding(new FailureRows(rows), options)),
+    antiPatterns: findAntiPatterns(notes, listStanding(rows, options)),
     bestPractices: practices.slice(0, MAX_PRACTICES),
     techStack: stack.techStack,
     conventions: stack.conventions,
@@ -183,10 +183,10 @@ const CERTAIN_FAILURES = 3;
 const DAY_MS = 86_400_000;
 /** Older failures say little about the project as it is now. */
 const MAX_AGE_DAYS = 30;
-/** The latest causes among which those to avoid are looked for. */
-const MAX_CAUSES = 200;
+/** The most frequent causes among which those to avoid are looked for. */
+const MAX_CAUSES = 40;
 /** Classes of failures that say something about the project, not about the state of the work. */
-const LASTING: ReadonlySet<string> = new Set(['missing', 'usage', 'environment']);
+const LASTING = "'missing', 'usage', 'environment'";
 
 /**
  * What to avoid in the project, the most certain first: notes, then what failed repeatedly for a reason that lasts and has
@@ -218,25 +218,43 @@ function findAntiPatterns(notes: readonly Note[], failures: readonly KnownFailur
 
 /** The same of what colleagues share. */
 export function readTeamAntiPatterns(rows: ProjectRows, options: KnowledgeOptions): readonly AntiPattern[] {
-  return findAntiPatterns(readNotes(rows, true), listStanding(new FailureRows(rows, { isTeam: true }), options));
+  return findAntiPatterns(readNotes(rows, true), listStanding(rows, options, true));
 }
 
-/** Failures that stand and say something about the project, the most frequent first. */
-function listStanding(failures: FailureRows, { now, exists }: KnowledgeOptions): readonly KnownFailure[] {
-  const causes = failures.causes({ isStanding: true }).slice(0, MAX_CAUSES);
+/** Failures that stand and say something about the project, those of the most sessions first. */
+function listStanding(rows: ProjectRows, { now, exists }: KnowledgeOptions, isTeam = false): readonly KnownFailure[] {
+  const failures = new FailureRows(rows, { isTeam });
+  const causes = findLastingCauses(rows, now - MAX_AGE_DAYS * DAY_MS, isTeam);
   failures.load(causes);
   return causes
     .flatMap((cause) => failures.failure(cause) ?? [])
     .filter((failure) => {
-      const { key, class: failureClass, lastAt, count, sessions, fix } = failure;
-      const isLasting = LASTING.has(failureClass) && now - lastAt <= MAX_AGE_DAYS * DAY_MS;
+      const { key, class: failureClass, count, sessions, fix } = failure;
       const { what = '' } = latestOccurrence(failure) ?? {};
-      if (!isLasting || kindOf(key) === 'rule' || failures.choice(key) === 'dismiss' || isQuestion(what)) return false;
+      if (kindOf(key) === 'rule' || failures.choice(key) === 'dismiss' || isQuestion(what)) return false;
       // A missing path matters only if it is looked for in several sessions and is still missing.
       if (kindOf(key) === 'path') return sessions.length > 1 && !exists(key.slice('path:'.length));
       return count > 1 || (failureClass === 'missing' && isConclusive(what, fix));
-    })
-    .sort((a, b) => b.sessions.length - a.sessions.length || b.count - a.count || b.lastAt - a.lastAt);
+    });
+}
+
+/** Causes that calls have failed of repeatedly since `since`, or that have a fix, and that have not been absent since. */
+function findLastingCauses({ connection, project }: ProjectRows, since: number, isTeam: boolean): readonly string[] {
+  const causes = connection.all<{ readonly key: string }>(
+    `SELECT blamed.key AS key, max(blamed.at) AS last, count(*) AS count, count(DISTINCT blamed.session) AS sessions,
+       count(fix.failed) AS fixes
+     FROM session JOIN failure ON failure.session = session.id JOIN blamed ON blamed.document = failure.document
+       LEFT JOIN fix ON fix.failed = failure.document
+     WHERE session.project = ? AND session.author IS ${isTeam ? 'NOT NULL' : 'NULL'} AND session.lastTime >= ?
+       AND blamed.at >= ? AND failure.class IN (${LASTING}) GROUP BY blamed.cause
+     HAVING (count > 1 OR fixes > 0) AND last > coalesce((SELECT max(last) FROM proved WHERE proved.cause = blamed.cause), 0)
+     ORDER BY sessions DESC, count DESC, last DESC, key LIMIT ?`,
+    project,
+    since,
+    since,
+    MAX_CAUSES,
+  );
+  return causes.map(({ key }) => key);
 }
 
 /** Whether a command only reads or searches, so that its failure is an answer. */

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRandom } from '../corpus/random.mjs';
 import { createTextMaker } from '../corpus/text.mjs';
@@ -8,79 +8,99 @@ import { atMost, info } from '../runner/result.mjs';
 
 const MANY = 1_000;
 const FEW = 10;
-/** Attempts of the new session, and of each earlier session. */
-const ATTEMPTS = 1_000;
-const EARLIER_ATTEMPTS = 60;
-const WARM_UP = 5;
+/** Attempts of each session. */
+const ATTEMPTS = 60;
+const WARM_UP = 3;
 const ROUNDS = 15;
 const START = Date.UTC(2025, 2, 1);
 const SESSION_MS = 6 * 3_600_000;
+const HOUR_MS = 3_600_000;
 
-/** What synthesis costs after few and after many sessions, and the briefing for the next one. */
-export const synthesis = {
-  group: 'synthesis',
-  description: `update digests and knowledge after a session of ${ATTEMPTS} attempts, and write a briefing`,
+/** What the overview of a project and the briefing of its next session cost after few and after many sessions. */
+export const overview = {
+  group: 'overview',
+  description: `what the overview of a project shows, and the briefing of its next session, of ${ATTEMPTS} attempts a session`,
   names: {
-    'synthesis.time': `median time with ${MANY} earlier sessions`,
-    'synthesis.ratio': `the same, relative to ${FEW} earlier sessions`,
-    'synthesis.attempt': `median time for one new attempt with ${MANY} earlier sessions`,
-    'synthesis.idle': 'median time when nothing is new',
-    'synthesis.rebuild': 'time to rebuild everything, per 1,000 attempts',
-    'synthesis.briefing': `median time of a briefing with ${MANY} sessions`,
+    'overview.first': `time of the first overview in a process, with ${MANY} sessions`,
+    'overview.time': `median time of another one`,
+    'overview.ratio': `the same, relative to ${FEW} sessions`,
+    'overview.turn': `median time of the first one after an attempt was recorded, with ${MANY} sessions`,
+    'overview.recap': `median time of a recap of the last seven days, with ${MANY} sessions`,
+    'overview.briefing': `median time of a briefing, with ${MANY} sessions`,
   },
   async *run(context) {
-    const { synthesise } = await context.load('memory/knowledge/synthesise.js');
-    const { briefProject } = await context.load('memory/briefing/brief-project.js');
-    const { removeDigests } = await context.load('memory/digest/store/snapshot.js');
+    const { openHome } = await context.load('project/index.js');
     const write = createWriter();
-    const few = { folder: context.folder('synthesis-few'), sessions: 0 };
-    const many = { folder: context.folder('synthesis-many'), sessions: 0 };
-    for (let count = 0; count < FEW; count++) write(few, EARLIER_ATTEMPTS);
-    for (let count = 0; count < MANY; count++) write(many, EARLIER_ATTEMPTS);
-    const now = START + 2 * MANY * SESSION_MS;
-    const learn = ({ folder }) => synthesise(folder, { now });
-    context.log(`${MANY} sessions of ${EARLIER_ATTEMPTS} attempts`);
-    for (const project of [few, many]) learn(project);
-
-    const measured = { few: [], many: [] };
-    const round = (name, project) => {
-      write(project, ATTEMPTS);
-      measured[name].push(measureTime(() => learn(project)));
+    const folder = context.folder('overview');
+    const home = openHome({ home: join(folder, 'home'), now: () => START + MANY * SESSION_MS + HOUR_MS });
+    const open = (name, sessions) => {
+      const cwd = join(folder, name);
+      mkdirSync(cwd, { recursive: true });
+      writeFileSync(join(cwd, 'package.json'), JSON.stringify({ scripts: { test: 'vitest run', build: 'tsc' } }));
+      const project = home.openProject(cwd);
+      const written = { folder: project.directory, sessions: MANY - sessions };
+      for (let count = 0; count < sessions; count++) write(written, ATTEMPTS);
+      return { project, written };
     };
+    const [few, many] = [open('few', FEW), open('many', MANY)];
+    context.log(`indexing ${MANY} sessions of ${ATTEMPTS} attempts`);
+    home.catchUp();
+    home.close();
+
+    const again = openHome({ home: join(folder, 'home'), now: () => START + MANY * SESSION_MS + HOUR_MS });
+    const projectOf = ({ project }) => again.findProjectByName(project.info.projectHash);
+    const look = (project) => {
+      const { memory } = project;
+      const { knowledge } = memory.knowledge();
+      const days = memory.timeline();
+      const { failures } = memory.pastFailures({ limit: 6 });
+      again.status(project);
+      const { sessions } = again.listSessions({ projects: [project.info.projectHash], limit: 5 });
+      if (
+        knowledge.bestPractices.length + failures.length + days.length + sessions.length + memory.failures().length <
+        5
+      )
+        throw new Error('the overview is empty');
+    };
+    const [small, large] = [projectOf(few), projectOf(many)];
+    yield atMost(
+      'overview.first',
+      measureTime(() => look(large)),
+      'ms',
+      300,
+    );
+    const measured = { few: [], many: [] };
     alternate({
       rounds: WARM_UP + ROUNDS,
-      yore: () => round('many', many),
-      bare: () => round('few', few),
+      yore: () => measured.many.push(measureTime(() => look(large))),
+      bare: () => measured.few.push(measureTime(() => look(small))),
     });
     const times = { few: measured.few.slice(WARM_UP), many: measured.many.slice(WARM_UP) };
-    yield atMost('synthesis.time', median(times.many), 'ms', 20);
-    yield atMost('synthesis.ratio', median(times.many) / median(times.few), `× ${FEW} sessions`, 1.5);
-
-    const attempt = Array.from({ length: ROUNDS }, () => {
-      write(many, 1);
-      return measureTime(() => learn(many));
+    yield atMost('overview.time', median(times.many), 'ms', 50);
+    yield info('overview.ratio', median(times.many) / median(times.few), `× ${FEW} sessions`);
+    const medianOf = (work) => median(Array.from({ length: ROUNDS }, () => measureTime(work)));
+    const turn = Array.from({ length: ROUNDS }, () => {
+      write(many.written, 1);
+      return measureTime(() => look(large));
     });
-    yield info('synthesis.attempt', median(attempt), 'ms');
-    yield info('synthesis.idle', median(Array.from({ length: ROUNDS }, () => measureTime(() => learn(many)))), 'ms');
-
-    const briefing = Array.from({ length: ROUNDS }, () =>
-      measureTime(() => {
-        const { text } = briefProject(many.folder, { maxSize: 2_000, now, variant: 'start' });
-        if (text.length < 500) throw new Error(`the briefing has only ${text.length} characters`);
-      }),
+    yield info('overview.turn', median(turn), 'ms');
+    yield info(
+      'overview.recap',
+      medianOf(() => large.memory.recap({ days: 7 })),
+      'ms',
     );
-    yield atMost('synthesis.briefing', median(briefing), 'ms', 20);
-
-    removeDigests(many.folder);
-    const rebuild = measureTime(() => learn(many));
-    const attempts = MANY * EARLIER_ATTEMPTS + (WARM_UP + ROUNDS) * ATTEMPTS;
-    yield info('synthesis.rebuild', (rebuild / attempts) * 1_000, 'ms');
+    const brief = () => {
+      const { text } = large.memory.briefing();
+      if (text.length < 500) throw new Error(`the briefing has only ${text.length} characters`);
+    };
+    yield atMost('overview.briefing', medianOf(brief), 'ms', 50);
+    again.close();
   },
 };
 
 /** Returns a function that appends a session to the logs of a project. */
 function createWriter() {
-  const random = createRandom('synthesis');
+  const random = createRandom('overview');
   const text = createTextMaker(createVocabulary(random), random);
   return (project, attempts) => {
     const lines = { history: '', failures: '', successes: '' };
