@@ -22,6 +22,7 @@ import { projectFiles } from '../stack/project-files.ts';
 import type { ProjectStack } from '../stack/project-stack.ts';
 import type { RowSource } from '../store/project-rows.ts';
 import { createDigestReader, DigestStore } from './digest/digest-store.ts';
+import { writeKnowledge } from './knowledge-file.ts';
 import { type RecallPromptOptions, recallPrompt } from './recall/recall-prompt.ts';
 import { updateRecallSnapshot } from './recall/recall-snapshot.ts';
 import type { Recollection } from './recall/recollection.ts';
@@ -218,22 +219,26 @@ export class ProjectMemory {
     return known ?? { knowledge: NOTHING_KNOWN, stack: detectStack(projectFiles(info.projectPath)) };
   }
 
-  /** Archives old failures, takes back what was archived while the clock was ahead, and updates the project's `index.json`. */
+  /**
+   * Archives old failures, takes back what was archived while the clock was ahead, and writes what is known to `index.json`
+   * and `knowledge.json`.
+   */
   maintain(): void {
     const { directory, now } = this.#options;
     const before = now() - ARCHIVE_AFTER_DAYS * DAY_MS;
     archiveOldSegments(directory, 'failures', before);
     restoreRecentSegments(directory, 'failures', before);
-    this.#updateInfo();
+    this.#describe();
     const store = DigestStore.open(directory);
     updateRecallSnapshot(directory, store, store.update());
   }
 
-  #updateInfo(): void {
-    const { info, rows, updateInfo } = this.#options;
+  #describe(): void {
+    const { info, rows, directory, updateInfo, now } = this.#options;
     const sessionCount = this.countWork();
     if (sessionCount === 0 && rows.ask(hasNotes) !== true) return;
-    const { stack } = this.knowledge();
+    const { stack, knowledge } = this.knowledge();
+    writeKnowledge(directory, knowledge, new Date(now()).toISOString());
     const { testCommand, buildCommand, packageManager } = stack.commands;
     const found = {
       sessionCount,

@@ -337,7 +337,7 @@ export function removeSnapshots(directory: string): void {
   for (const name of SNAPSHOTS.split(' ')) rmSync(join(directory, name), { recursive: true, force: true });
 }
 
-const SNAPSHOTS = 'recall.idx recall.recent claims told';
+const SNAPSHOTS = 'knowledge.json recall.idx recall.recent claims told';
 
 function listImages(directory: string): readonly string[] {
   const folder = join(directory, 'images');

@@ -18,6 +18,7 @@ const ALLOWED_FOLDERS: ReadonlySet<string> = new Set([
   'facts',
   'sqlite',
   'store',
+  'stack',
   'ask',
   'memory',
   'agents',
@@ -42,7 +43,7 @@ const ENTRIES = [
   'store/overlay.ts',
   'store/catch-up.ts',
   'recording/recorder.ts',
-  'memory/briefing/brief-project.ts',
+  'ask/briefing.ts',
   'recording/drain-spool.ts',
 ];
 

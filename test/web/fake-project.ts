@@ -33,7 +33,6 @@ export const OVERVIEW: OverviewResult = {
     label: 'shop',
     path: '~/shop',
     lastActiveAt: '2026-11-15T11:00:00.000Z',
-    sessions: 80,
   },
   summary: 'A web shop with a TypeScript backend. Work is mostly about lists, exports and uploads.',
   stack: { languages: ['TypeScript', 'SQL'], frameworks: ['Fastify'], tools: ['vitest', 'docker'] },

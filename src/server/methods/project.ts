@@ -14,7 +14,7 @@ import type {
   TimelineMark,
   TimelineSession,
 } from '../rpc/api.ts';
-import { logStamp } from '../workers/log-cache.ts';
+import { indexStamp } from '../workers/log-cache.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
 import { fromFailure } from './memory.ts';
 import type { MethodTable } from './method.ts';
@@ -58,6 +58,7 @@ export const projectMethods: MethodTable<
   'project.warnings': {
     parameters: {},
     runsIn: 'memory',
+    indexWaitMs: READ_WAIT_MS,
     run: (_params, context) => ({ projects: countWarnings(context) }),
   },
   'project.overview': {
@@ -86,14 +87,13 @@ function listProjects(home: Home): readonly ProjectItem[] {
 }
 
 function toProjectItem(info: ProjectInfo, labels: ReadonlyMap<string, string>): ProjectItem {
-  const { projectHash, displayName, projectPath, lastActiveAt, sessionCount } = info;
+  const { projectHash, displayName, projectPath, lastActiveAt } = info;
   return {
     id: projectHash,
     name: displayName,
     label: labels.get(projectHash) ?? displayName,
     path: projectPath,
     lastActiveAt,
-    ...omitUndefined({ sessions: sessionCount }),
   };
 }
 
@@ -119,7 +119,7 @@ function countWarnings({
   const minute = Math.floor(now() / 60_000);
   return home.projects().flatMap(({ projectHash: id }) => {
     const project = projectById(home, id);
-    const stamp = `${logStamp(project.directory)} ${minute}`;
+    const stamp = `${indexStamp(home, project.directory, now())} ${minute}`;
     const warnings = counts.get(id, stamp, () => project.memory.failures().length);
     return warnings === 0 ? [] : [{ id, warnings }];
   });

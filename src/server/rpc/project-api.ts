@@ -41,8 +41,6 @@ export interface ProjectItem {
   readonly path: string;
   /** ISO 8601. */
   readonly lastActiveAt: string;
-  /** As of the last synthesis; absent before the first one. */
-  readonly sessions?: number;
 }
 
 /** How much was done in a project, as far as it is indexed. */

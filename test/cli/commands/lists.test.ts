@@ -117,7 +117,7 @@ describe('a list of past failures', () => {
         what: 'npm install redis-node',
         count: 2,
         firstAt: past.lastAt,
-        resolution: 'bun add ioredis',
+        fix: 'bun add ioredis',
         causes: [
           { ...cause, error: 'Package not found', count: 1 },
           { ...cause, error: '', count: 1 },
