@@ -6,8 +6,9 @@ import { BatchBuffers, type BatchFile, IndexBatch } from './index-batch.ts';
 import { IndexStore, sqliteFailure } from './index-store.ts';
 import { ensureProject, findChanges, pendingBytes, saveFolderTime } from './pending-changes.ts';
 import { recountStaleTerms, removeFiles } from './remove-documents.ts';
-import { documentCount, readState, storePath, writeState } from './schema.ts';
+import { documentCount, readState, writeState } from './schema.ts';
 import { isTombstone, parseRecord } from './searchable.ts';
+import { storePath } from './store-files.ts';
 import {
   type FoundFile,
   folderMtime,

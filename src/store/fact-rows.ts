@@ -64,8 +64,8 @@ export class FactRows {
     if (into !== '') return;
     saveChanges(
       connection,
-      this.#added.flatMap(({ found, record, project, session, document }) =>
-        found.changed.map((path) => ({ project, session, document, path, isCall: isAttempt(record) })),
+      this.#added.flatMap(({ found, record, project, session, document, time }) =>
+        found.changed.map((path) => ({ project, session, document, at: time, path, isCall: isAttempt(record) })),
       ),
     );
   }

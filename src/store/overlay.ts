@@ -9,8 +9,9 @@ import { Connection } from './connection.ts';
 import { FactRows } from './fact-rows.ts';
 import { openEmptyStore } from './index-store.ts';
 import { type PendingCall, type ProjectRows, type RowSource, rowsOfProject } from './project-rows.ts';
-import { SCHEMA_VERSION, schemaVersion, storePath } from './schema.ts';
+import { schemaVersion } from './schema.ts';
 import { parseRecord } from './searchable.ts';
+import { SCHEMA_VERSION, storePath } from './store-files.ts';
 import { compareFiles, type FileChanges, type ProjectSource, trackedFiles } from './tracked-files.ts';
 import { saveWarningLine } from './warning-rows.ts';
 

@@ -14,8 +14,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listSegments, rotate } from '../../src/log/index.ts';
 import { type ProjectSource, SearchIndex } from '../../src/search/index.ts';
+import { dumpStore } from '../store/dump-store.ts';
 import { temporaryFolder } from '../temp-folder.ts';
-import { dumpIndex } from './dump-index.ts';
 import { type TestHome, testHome, timeOf } from './home.ts';
 
 type Log = 'history' | 'failures' | 'successes';
@@ -149,7 +149,7 @@ describe('a rebuilt index', () => {
         const fresh = SearchIndex.open(join(folder, 'fresh'));
         fresh.catchUp(sources);
         try {
-          expect(dumpIndex(folder)).toEqual(dumpIndex(join(folder, 'fresh')));
+          expect(dumpStore(folder)).toEqual(dumpStore(join(folder, 'fresh')));
           expect(grown.listSessions()).toEqual(fresh.listSessions());
           for (const text of WORDS) expect(grown.search({ text })).toEqual(fresh.search({ text }));
         } finally {
@@ -167,7 +167,7 @@ const SECRET = ['zyx', 'wvut', 'srq'].join('');
 /** Whether a word is anywhere in the files of the index. */
 function isOnDisk({ home }: TestHome, word: string): boolean {
   return readdirSync(home)
-    .filter((name) => name.startsWith('search.db'))
+    .filter((name) => name.startsWith('store-'))
     .some((name) => existsSync(join(home, name)) && readFileSync(join(home, name)).includes(word));
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SearchIndex } from '../../src/search/index.ts';
+import { storePath } from '../../src/store/store-files.ts';
 import { type TestHome, testHome, timeOf } from './home.ts';
 
 /** Three sessions of two agents on two branches, one of them without a message; and a note. */
@@ -30,7 +31,7 @@ describe.each(['index', 'scan'] as const)('sessions listed by %s', (way) => {
     const { index, sources, home } = homeWithSessions();
     if (way === 'index') return index;
     const blocked = join(home, 'blocked');
-    mkdirSync(join(blocked, 'search.db', 'in', 'the', 'way'), { recursive: true });
+    mkdirSync(join(storePath(blocked), 'in', 'the', 'way'), { recursive: true });
     const scanning = SearchIndex.open(blocked);
     scanning.catchUp(sources);
     return scanning;
