@@ -54,7 +54,7 @@ export function checkHome(home: string, options: HealthCheckOptions): readonly F
         ? { message: 'Recording is on.' }
         : { message: 'Recording is paused everywhere. To resume: yore resume --everywhere', isOff: true }),
     },
-    checkIndex(index, sources),
+    checkIndex(home, index, sources),
     ...checkLogs(index, sources),
     ...checkDeletions(options.deletions),
     ...diagnostics.map((diagnostic) => toFinding('files', false, diagnostic)),
@@ -83,8 +83,17 @@ function checkSettings(homeFile: string, sources: readonly ProjectSource[]): Fin
   return { area: 'settings', ok: true, message: 'All settings are valid.' };
 }
 
-function checkIndex(index: SearchIndex, sources: readonly ProjectSource[]): Finding {
+function checkIndex(home: string, index: SearchIndex, sources: readonly ProjectSource[]): Finding {
   const { state } = index.state(sources);
+  if (state === 'locked') {
+    return {
+      area: 'index',
+      ok: false,
+      message: `yore may not write to ${home}, without which SQLite cannot read its store there: hooks are silent, nothing is recorded, and searches read the logs. A sandbox may forbid it: add the folder to what it may write to. Or make it writable for you, or set YORE_HOME to another one.`,
+      fix: `chmod u+w ${home}`,
+      code: 'READ_ONLY',
+    };
+  }
   if (state === 'corrupt') {
     return {
       area: 'index',

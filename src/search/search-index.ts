@@ -19,10 +19,10 @@ import {
   listFiles,
   readChanges,
 } from '../store/file-rows.ts';
+import { purge } from '../store/full-text.ts';
 import { IndexStore, openEmptyStore } from '../store/index-store.ts';
 import { type IndexState, inspectIndex, pendingBytes } from '../store/pending-changes.ts';
 import { type ProjectRows, rowsOfProject } from '../store/project-rows.ts';
-import { purge } from '../store/remove-documents.ts';
 import {
   countByChoice,
   countByProject,

@@ -2,7 +2,7 @@ import { type Diagnostic, messageOf } from '../record/error.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { Connection } from './connection.ts';
 import { createTables, schemaVersion } from './schema.ts';
-import { removeStore, removeUnusedStores, SCHEMA_VERSION } from './store-files.ts';
+import { isLogTooLarge, removeStore, removeUnusedStores, SCHEMA_VERSION } from './store-files.ts';
 
 type OpenResult =
   /** `reason`: why the previous index was replaced, if it was. */
@@ -118,7 +118,10 @@ function openExisting(path: string, waitMs: number | undefined): OpenResult {
   const database = openDatabase(path, waitMs);
   try {
     const version = schemaVersion(database);
-    if (version === SCHEMA_VERSION) return { ok: true, connection: new Connection(database) };
+    if (version === SCHEMA_VERSION) {
+      if (isLogTooLarge(path)) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      return { ok: true, connection: new Connection(database) };
+    }
     if (version > 0) {
       database.close();
       return recreateIndex(path, 'it was damaged', waitMs);

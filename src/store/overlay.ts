@@ -11,7 +11,7 @@ import { openEmptyStore } from './index-store.ts';
 import { type PendingCall, type ProjectRows, type RowSource, rowsOfProject } from './project-rows.ts';
 import { schemaVersion } from './schema.ts';
 import { parseRecord } from './searchable.ts';
-import { SCHEMA_VERSION, storePath } from './store-files.ts';
+import { isLogTooLarge, SCHEMA_VERSION, storePath } from './store-files.ts';
 import { compareFiles, type FileChanges, type ProjectSource, trackedFiles } from './tracked-files.ts';
 import { saveWarningLine } from './warning-rows.ts';
 
@@ -27,8 +27,6 @@ export interface OverlaidStoreOptions {
 
 /** More of the logs than this takes too long to understand while an agent waits. */
 const MAX_TAIL_BYTES = 512 * 1024;
-/** Opening a store beside a larger write-ahead log takes too long. */
-const MAX_WAL_BYTES = 16 * 1024 * 1024;
 /** Tables that are overlaid: temporary tables of the same shape hold what the store lacks, and views join the two. */
 const OVERLAID = [
   ...['session', 'call', 'failure', 'blamed', 'proved', 'touched', 'request', 'reply', 'feedback', 'note'],
@@ -70,8 +68,7 @@ export class OverlaidStore implements RowSource {
 function openStore(home: string): Connection | undefined {
   if (isDeleting(home)) return undefined;
   const path = storePath(home);
-  const wal = statIfExists(`${path}-wal`)?.size ?? 0;
-  if (wal > MAX_WAL_BYTES) return undefined;
+  if (isLogTooLarge(path)) return undefined;
   // Nothing was ever indexed: what matters is in the logs.
   if (statIfExists(path) === undefined) return openEmptyStore();
   try {

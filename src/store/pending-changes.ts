@@ -1,3 +1,6 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
+import { errorCode } from '../files/file-access.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { Connection } from './connection.ts';
 import { schemaVersion } from './schema.ts';
@@ -87,9 +90,10 @@ function hasNewFolderTime(source: ProjectSource, known: ProjectRow, now: number)
 
 /**
  * Whether the index can be used as it is. `behind`: the logs have more records, which the
- * next search adds. `corrupt`: it cannot be read.
+ * next search adds. `locked`: this process may not write to its folder, without which SQLite cannot read it. `corrupt`: it
+ * cannot be read.
  */
-export type IndexState = 'ready' | 'behind' | 'missing' | 'corrupt';
+export type IndexState = 'ready' | 'behind' | 'missing' | 'locked' | 'corrupt';
 
 /** Inspects the index without changing or repairing anything. */
 export function inspectIndex(
@@ -97,6 +101,7 @@ export function inspectIndex(
   projects: readonly ProjectSource[],
 ): { readonly state: IndexState; readonly bytes: number } {
   const bytes = storeBytes(path);
+  if (!isWritable(dirname(path))) return { state: 'locked', bytes };
   if (bytes === 0) return { state: 'missing', bytes };
   try {
     const database = openDatabase(path);
@@ -107,6 +112,16 @@ export function inspectIndex(
     }
   } catch {
     return { state: 'corrupt', bytes };
+  }
+}
+
+/** A folder that does not exist yet can be created. */
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'ENOENT';
   }
 }
 

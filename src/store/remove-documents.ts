@@ -58,21 +58,6 @@ export function recountStaleTerms(connection: Connection): void {
   if (removed > 0 && (all < MAX_RECOUNTED_AT_ONCE || removed > all * STALE_SHARE)) recountTerms(connection);
 }
 
-/**
- * Makes sure that nothing of removed documents is left in the file: not in the full-text index, not among the terms, not
- * in unused pages, not in the write-ahead log. False if another process still reads what was removed. Slow on a large
- * index.
- */
-export function purge(connection: Connection): boolean {
-  connection.transaction(() => {
-    connection.run("INSERT INTO fts (fts) VALUES ('optimize')");
-    recountTerms(connection);
-    connection.run("INSERT INTO piece (piece) VALUES ('optimize')");
-  });
-  connection.exec('VACUUM');
-  return connection.get<{ readonly busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')?.busy === 0;
-}
-
 /** A document of a session and where its record is. */
 interface SessionDocument extends RecordLocation {
   readonly document: number;

@@ -17,6 +17,14 @@ const STORE_NAME = /^(?:search|store-(\d+))\.db$/;
 const DAY_MS = 86_400_000;
 const MAX_UNTOUCHED_MS = 14 * DAY_MS;
 
+/** Opening a database beside a larger write-ahead log takes too long for a process that an agent waits for. */
+const MAX_LOG_BYTES = 16 * 1024 * 1024;
+
+/** Whether a process that was killed has left so much in the write-ahead log that whoever writes next has to put it in order. */
+export function isLogTooLarge(path: string): boolean {
+  return (statIfExists(`${path}-wal`)?.size ?? 0) > MAX_LOG_BYTES;
+}
+
 /** Size of a database with the files beside it, in bytes; 0 when there is none. */
 export function storeBytes(path: string): number {
   return filesOf(path).reduce((sum, file) => sum + (statIfExists(file)?.size ?? 0), 0);

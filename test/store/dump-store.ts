@@ -79,7 +79,18 @@ function readRecordIds(connection: Connection): ReadonlyMap<unknown, string> {
 
 /** Columns that say where a record is in the logs, or up to where and when the logs were read. */
 const PLACES = ['file', 'start', 'length', 'position', 'line'];
-const READ_UP_TO = ['folderTime', 'mtime', 'inode', 'size', 'offset', 'head', 'headLength', 'tail', 'tailOpen'];
+const READ_UP_TO = [
+  'length',
+  'folderTime',
+  'mtime',
+  'inode',
+  'size',
+  'offset',
+  'head',
+  'headLength',
+  'tail',
+  'tailOpen',
+];
 /** Columns that hold the number of a document. */
 const DOCUMENTS = ['document', 'firstDocument', 'titleDocument', 'labelsDocument', 'lastDocument', 'failed', 'worked'];
 
