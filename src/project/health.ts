@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadConfig } from '../config/index.ts';
-import { isListedSession, scanSessions, summariseSession } from '../history/index.ts';
+import { isListedSession, type SessionRecords, scanSessions, summariseSession } from '../history/index.ts';
 import { type Diagnostic, type ErrorCode, isWork, YoreError } from '../record/index.ts';
 import { projectConfigFile } from '../registry/project-file.ts';
 import type { IndexState, ProjectSource, RecordCounts, SearchIndex } from '../search/index.ts';
@@ -139,16 +139,24 @@ function toFinding(area: string, ok: boolean, { code, message }: Diagnostic): Fi
 
 /** Counts records by reading the logs of projects: the fallback without an index. */
 export function countRecords(directories: readonly string[]): RecordCounts {
-  const counts = { sessions: 0, chats: 0, messages: 0, failures: 0, successes: 0 };
+  const counts = { sessions: 0, subAgents: 0, chats: 0, messages: 0, failures: 0, successes: 0 };
   for (const directory of directories) {
     const isWanted = () => true;
     for (const [sessionId, records] of scanSessions(directory, isWanted, () => {})) {
       const summary = summariseSession('', sessionId, records);
-      if (isListedSession(sessionId, records)) counts[isWork(summary) ? 'sessions' : 'chats']++;
+      if (isListedSession(sessionId, records)) {
+        counts[isWork(summary) ? 'sessions' : 'chats']++;
+        if (isWork(summary) && isSubAgent(records)) counts.subAgents++;
+      }
       counts.messages += summary.messageCount;
       counts.failures += summary.failures;
       counts.successes += summary.successes;
     }
   }
   return counts;
+}
+
+function isSubAgent({ messages, attempts }: SessionRecords): boolean {
+  const startedBy = messages.filter(({ isFork }) => isFork !== true);
+  return [...startedBy, ...attempts].some(({ parentSessionId }) => parentSessionId !== undefined);
 }

@@ -26,18 +26,18 @@ import { type ProjectRows, rowsOfProject } from '../store/project-rows.ts';
 import {
   countByChoice,
   countByProject,
+  countRecords,
   findSessionsByTitle,
   type ProjectCounts,
+  type RecordCounts,
   type SessionFacets,
 } from '../store/session-counts.ts';
 import {
-  countRecords,
   findDeletionTime,
   findSessionsById,
   findSessionsByPrefix,
   latestActivity,
   listSessions,
-  type RecordCounts,
   readSession,
   type SessionFilter,
   type SessionPage,

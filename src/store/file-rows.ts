@@ -13,10 +13,14 @@ export interface NewChange {
   readonly isCall: boolean;
 }
 
+/** No file that anybody looks for has a longer one. */
+const MAX_PATH_LENGTH = 1_000;
+
 /** Saves which records changed which files, and counts the changes of these files again. */
 export function saveChanges(connection: Connection, changes: readonly NewChange[]): void {
   const ids = new Map<string, number>();
   for (const { project, session, document, at, path, isCall } of changes) {
+    if (path.length > MAX_PATH_LENGTH) continue;
     const id = getOrAdd(ids, `${project} ${path}`, () => ensurePath(connection, project, path));
     const sql = 'INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?, ?)';
     connection.run(sql, id, session, document, at, isCall ? 1 : 0);

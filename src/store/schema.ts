@@ -18,6 +18,8 @@ const FILTER_COLUMNS =
  *   the terms are counted again, so it is an upper bound, which is enough for planning.
  * - `piece` finds terms by any three consecutive characters, where a dollar stands for their end.
  * - `sessionByTitle` has all that titles are searched by, so that most rows need not be read.
+ * - `session.startedBy` names the session that started it as a sub-agent, `forkedFrom` the one that it was forked from. No
+ *   column holds JSON or a text without a limit: the logs have the whole.
  * - `session.kinds` has a bit for each role and outcome of its records (see `recordBits`).
  * - `path` has the files that sessions changed, with how often and when last: counted when they change.
  * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
@@ -46,11 +48,11 @@ CREATE TABLE document (
 );
 CREATE INDEX documentOfSession ON document (session, time);
 CREATE TABLE session (
-  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL, parent TEXT,
+  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL, startedBy TEXT, forkedFrom TEXT,
   messages INTEGER NOT NULL, failures INTEGER NOT NULL, successes INTEGER NOT NULL,
   firstIsMessage INTEGER, firstDocument INTEGER, firstTime INTEGER, timestamp TEXT, preview TEXT,
   title TEXT, titleRank INTEGER, titleTime INTEGER, titleDocument INTEGER,
-  labels TEXT, labelsTime INTEGER, labelsDocument INTEGER, role TEXT,
+  starred INTEGER NOT NULL, tags TEXT, labelsTime INTEGER, labelsDocument INTEGER, role TEXT,
   firstAgent TEXT, firstBranch TEXT,
   lastDocument INTEGER, lastTime INTEGER, lastActivity TEXT, lastAgent TEXT, lastBranch TEXT, author TEXT, kinds INTEGER NOT NULL
 );

@@ -1,5 +1,6 @@
 import { formatAttemptPreview, formatPreview, hasLabels, summariseLabels } from '../history/records.ts';
 import { isToolCall, type Message, OUTCOMES, type Outcome, type Role } from '../record/record.ts';
+import { beginningOf } from '../text/characters.ts';
 import { compareText } from '../text/compare-text.ts';
 import { compareTitles, isGiven, mayBeBetter, titleCandidate } from '../text/session-title.ts';
 import type { Connection } from './connection.ts';
@@ -10,8 +11,10 @@ export interface SessionRow {
   readonly id: number;
   readonly project: number;
   readonly name: string;
-  /** The session that it was forked from or that started it. */
-  parent: string | null;
+  /** The session that started it as a sub-agent. */
+  startedBy: string | null;
+  /** The session that it was forked from. */
+  forkedFrom: string | null;
   messages: number;
   failures: number;
   successes: number;
@@ -26,8 +29,9 @@ export interface SessionRow {
   titleRank: number | null;
   titleTime: number | null;
   titleDocument: number | null;
-  /** The user's latest labels as JSON, see `hasLabels()`. */
-  labels: string | null;
+  /** The user's latest labels, see `hasLabels()`: whether it is starred, and the tags, with a comma before and after each. */
+  starred: number;
+  tags: string | null;
   labelsTime: number | null;
   labelsDocument: number | null;
   role: string | null;
@@ -59,13 +63,18 @@ interface LocatedRecord {
   readonly record: Searchable;
 }
 
+const MAX_TITLE_LENGTH = 500;
+const MAX_TAGS_LENGTH = 1_000;
+const MAX_BRANCH_LENGTH = 250;
+
 /** A session without records. */
 export function emptySession(id: number, project: number, name: string): SessionRow {
   return {
     id,
     project,
     name,
-    parent: null,
+    startedBy: null,
+    forkedFrom: null,
     messages: 0,
     failures: 0,
     successes: 0,
@@ -78,7 +87,8 @@ export function emptySession(id: number, project: number, name: string): Session
     titleRank: null,
     titleTime: null,
     titleDocument: null,
-    labels: null,
+    starred: 0,
+    tags: null,
     labelsTime: null,
     labelsDocument: null,
     role: null,
@@ -108,7 +118,7 @@ export function addToSession(connection: Connection, row: SessionRow, located: L
   row.kinds |= recordBits(record);
   if (isMessage) addTitle(connection, row, located, record);
   if (isMessage && hasLabels(record)) addLabels(connection, row, located, record);
-  if (isMessage && record.parentSessionId !== undefined) row.parent = earlierText(row.parent, record.parentSessionId);
+  addParent(row, record);
   if (isSaid) row.messages++;
   if (isAttempt(record) && isToolCall(record)) {
     if (record.outcome === 'failure') row.failures++;
@@ -122,16 +132,24 @@ export function addToSession(connection: Connection, row: SessionRow, located: L
     row.preview = isMessage ? formatPreview(record.content) : formatAttemptPreview(record);
     row.role = isMessage ? record.role : null;
     row.firstAgent = record.agent ?? null;
-    row.firstBranch = record.branch ?? null;
+    row.firstBranch = shortBranch(record);
   }
   if (row.lastTime === null || compareOrder(connection, located, row.lastTime, row.lastDocument) > 0) {
     row.lastDocument = located.document;
     row.lastTime = located.time;
     row.lastActivity = record.timestamp;
     row.lastAgent = record.agent ?? null;
-    row.lastBranch = record.branch ?? null;
+    row.lastBranch = shortBranch(record);
     row.author = record.author ?? null;
   }
+}
+
+/** A record says which session started its own. Only messages say that it was forked instead. */
+function addParent(row: SessionRow, record: Searchable): void {
+  const parent = record.parentSessionId;
+  if (parent === undefined) return;
+  if (!isAttempt(record) && record.isFork === true) row.forkedFrom = earlierText(row.forkedFrom, parent);
+  else row.startedBy = earlierText(row.startedBy, parent);
 }
 
 /** Of several parents any will do, as long as it does not depend on the order of the records. */
@@ -148,7 +166,7 @@ function addTitle(connection: Connection, row: SessionRow, located: LocatedRecor
     compareTitles(candidate, known) ||
     compareOrder(connection, located, candidate.time, row.titleDocument) * (isGiven(candidate) ? 1 : -1);
   if (order <= 0) return;
-  row.title = candidate.title;
+  row.title = beginningOf(candidate.title, MAX_TITLE_LENGTH);
   row.titleRank = candidate.rank;
   row.titleTime = candidate.time;
   row.titleDocument = located.document;
@@ -156,9 +174,16 @@ function addTitle(connection: Connection, row: SessionRow, located: LocatedRecor
 
 function addLabels(connection: Connection, row: SessionRow, located: LocatedRecord, message: Message): void {
   if (row.labelsTime !== null && compareOrder(connection, located, row.labelsTime, row.labelsDocument) < 0) return;
-  row.labels = JSON.stringify(summariseLabels(message));
+  const { starred, tags } = summariseLabels(message);
+  row.starred = starred ? 1 : 0;
+  row.tags = tags === undefined ? null : beginningOf(joinTags(tags), MAX_TAGS_LENGTH);
   row.labelsTime = located.time;
   row.labelsDocument = located.document;
+}
+
+/** Tags as the column has them. None contains a comma. */
+function joinTags(tags: readonly string[]): string {
+  return `,${tags.join(',')},`;
 }
 
 function becomesFirst(connection: Connection, row: SessionRow, located: LocatedRecord, isMessage: boolean): boolean {
@@ -211,6 +236,10 @@ export function recordBits(record: Searchable): number {
   const foreign = record.foreign ? FOREIGN_BIT : 0;
   if (isAttempt(record)) return foreign | outcomeBit(record.outcome);
   return record.kind === undefined ? foreign | roleBit(record.role) : foreign;
+}
+
+function shortBranch({ branch }: Searchable): string | null {
+  return branch === undefined ? null : beginningOf(branch, MAX_BRANCH_LENGTH);
 }
 
 function bit(index: number): number {

@@ -212,7 +212,14 @@ describe('the files of the index have no trace', () => {
     home.index.purge();
     expect(isOnDisk(home, SECRET)).toBe(false);
     expect(isOnDisk(home, 'kept')).toBe(false);
-    expect(home.index.counts()).toEqual({ sessions: 0, chats: 0, messages: 0, failures: 0, successes: 0 });
+    expect(home.index.counts()).toEqual({
+      sessions: 0,
+      subAgents: 0,
+      chats: 0,
+      messages: 0,
+      failures: 0,
+      successes: 0,
+    });
   });
 });
 
