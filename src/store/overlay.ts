@@ -12,7 +12,7 @@ import { type PendingCall, type ProjectRows, type RowSource, rowsOfProject } fro
 import { schemaVersion } from './schema.ts';
 import { parseRecord } from './searchable.ts';
 import { isLogTooLarge, SCHEMA_VERSION, storePath } from './store-files.ts';
-import { compareFiles, type FileChanges, type ProjectSource, trackedFiles } from './tracked-files.ts';
+import { compareFiles, type FileChanges, isArchived, type ProjectSource, trackedFiles } from './tracked-files.ts';
 import { saveWarningLine } from './warning-rows.ts';
 
 /** What a {@link OverlaidStore} needs to know. */
@@ -89,18 +89,22 @@ function isAttemptLog(log: string): log is 'failures' | 'successes' {
   return log === 'failures' || log === 'successes';
 }
 
-function tailBytes({ pending }: FileChanges): number {
-  return pending.reduce((sum, { found, known }) => {
-    return isAttemptLog(found.log) ? sum + Math.max(0, found.size - (known?.offset ?? 0)) : sum;
-  }, 0);
+/** The files with attempts that warnings may be about, as far as the store lacks some. */
+function pendingAttempts({ pending }: FileChanges) {
+  return pending.flatMap(({ found: { log, path, size }, known }) =>
+    isAttemptLog(log) && !isArchived(path) ? [{ log, path, size, from: known?.offset ?? 0 }] : [],
+  );
+}
+
+function tailBytes(changes: FileChanges): number {
+  return pendingAttempts(changes).reduce((sum, { size, from }) => sum + Math.max(0, size - from), 0);
 }
 
 /** The attempts that the logs have gained. */
-function* readTail({ pending }: FileChanges, doesMatter: (call: PendingCall) => boolean): Generator<Attempt> {
-  for (const { found, known } of pending) {
-    if (!isAttemptLog(found.log)) continue;
-    for (const { text } of readLines(found.path, { from: known?.offset ?? 0 })) {
-      const parsed = parseRecord(found.log, text);
+function* readTail(changes: FileChanges, doesMatter: (call: PendingCall) => boolean): Generator<Attempt> {
+  for (const { log, path, from } of pendingAttempts(changes)) {
+    for (const { text } of readLines(path, { from })) {
+      const parsed = parseRecord(log, text);
       const attempt = parsed.ok ? (parsed.record as Attempt) : undefined;
       if (attempt === undefined) continue;
       const { sessionId, tool, outcome } = attempt;

@@ -3,7 +3,7 @@ import { FactRows, removeFacts } from './fact-rows.ts';
 import { type RecordLocation, RecordReader } from './record-reader.ts';
 import { changeDocumentCount, documentCount, readState, writeState } from './schema.ts';
 import type { Searchable } from './searchable.ts';
-import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
+import { addToSession, emptySession, locateDocument, type SessionRow, saveSession } from './session-rows.ts';
 import { recountTerms } from './term-counts.ts';
 import type { TrackedFile } from './tracked-files.ts';
 import { removeUsage, SessionUsage, saveActivity } from './usage-rows.ts';
@@ -98,7 +98,7 @@ function rebuildSession(connection: Connection, id: number, found: FactRows): vo
   const usage = new SessionUsage();
   removeUsage(connection, id);
   for (const document of readSessionDocuments(connection, id)) {
-    addToSession(connection, session, document);
+    addToSession((other) => locateDocument(connection, other), session, document);
     usage.add(id, document.time, document.record);
     const { project, projectId } = before;
     found.add({ project, projectId, session: id, ...document }, document.record);

@@ -52,14 +52,21 @@ export interface SessionRow {
 /** Notes that were made outside of sessions are found by search, but are not listed as a session. */
 export const IS_SESSION = '(session.name <> ? OR session.messages > 0)';
 
-/** A record and where it is in the logs. */
-interface LocatedRecord {
-  readonly document: number;
-  readonly time: number;
+/** Where a record is in the logs. */
+export interface RecordPlace {
   readonly log: SearchedLog;
   /** Order of the segment within its log. */
   readonly segmentOrder: number;
   readonly start: number;
+}
+
+/** Where the record of a document is; undefined when there is none any more. */
+export type LocateDocument = (document: number | null) => RecordPlace | undefined;
+
+/** A record and where it is in the logs. */
+interface LocatedRecord extends RecordPlace {
+  readonly document: number;
+  readonly time: number;
   readonly record: Searchable;
 }
 
@@ -111,20 +118,20 @@ const INSERT = `INSERT OR REPLACE INTO session (${COLUMNS.join(', ')}) VALUES ($
  * Adds a record to its session. Records may be added in any order: of equal times, the order in the logs decides, so
  * that a rebuilt index equals one that grew.
  */
-export function addToSession(connection: Connection, row: SessionRow, located: LocatedRecord): void {
+export function addToSession(locate: LocateDocument, row: SessionRow, located: LocatedRecord): void {
   const { record } = located;
   const isMessage = !isAttempt(record);
   const isSaid = isMessage && record.kind === undefined;
   row.kinds |= recordBits(record);
-  if (isMessage) addTitle(connection, row, located, record);
-  if (isMessage && hasLabels(record)) addLabels(connection, row, located, record);
+  if (isMessage) addTitle(locate, row, located, record);
+  if (isMessage && hasLabels(record)) addLabels(locate, row, located, record);
   addParent(row, record);
   if (isSaid) row.messages++;
   if (isAttempt(record) && isToolCall(record)) {
     if (record.outcome === 'failure') row.failures++;
     if (record.outcome === 'success') row.successes++;
   }
-  if ((isSaid || !isMessage) && becomesFirst(connection, row, located, isMessage)) {
+  if ((isSaid || !isMessage) && becomesFirst(locate, row, located, isMessage)) {
     row.firstIsMessage = isMessage ? 1 : 0;
     row.firstDocument = located.document;
     row.firstTime = located.time;
@@ -134,7 +141,7 @@ export function addToSession(connection: Connection, row: SessionRow, located: L
     row.firstAgent = record.agent ?? null;
     row.firstBranch = shortBranch(record);
   }
-  if (row.lastTime === null || compareOrder(connection, located, row.lastTime, row.lastDocument) > 0) {
+  if (row.lastTime === null || compareOrder(locate, located, row.lastTime, row.lastDocument) > 0) {
     row.lastDocument = located.document;
     row.lastTime = located.time;
     row.lastActivity = record.timestamp;
@@ -157,14 +164,14 @@ function earlierText(known: string | null, text: string): string {
   return known !== null && compareText(known, text) < 0 ? known : text;
 }
 
-function addTitle(connection: Connection, row: SessionRow, located: LocatedRecord, message: Message): void {
+function addTitle(locate: LocateDocument, row: SessionRow, located: LocatedRecord, message: Message): void {
   const { titleRank: rank, titleTime: time } = row;
   const known = rank === null || time === null ? undefined : { rank, time };
   const candidate = mayBeBetter(known, message) ? titleCandidate(message) : undefined;
   if (candidate === undefined) return;
   const order =
     compareTitles(candidate, known) ||
-    compareOrder(connection, located, candidate.time, row.titleDocument) * (isGiven(candidate) ? 1 : -1);
+    compareOrder(locate, located, candidate.time, row.titleDocument) * (isGiven(candidate) ? 1 : -1);
   if (order <= 0) return;
   row.title = beginningOf(candidate.title, MAX_TITLE_LENGTH);
   row.titleRank = candidate.rank;
@@ -172,8 +179,8 @@ function addTitle(connection: Connection, row: SessionRow, located: LocatedRecor
   row.titleDocument = located.document;
 }
 
-function addLabels(connection: Connection, row: SessionRow, located: LocatedRecord, message: Message): void {
-  if (row.labelsTime !== null && compareOrder(connection, located, row.labelsTime, row.labelsDocument) < 0) return;
+function addLabels(locate: LocateDocument, row: SessionRow, located: LocatedRecord, message: Message): void {
+  if (row.labelsTime !== null && compareOrder(locate, located, row.labelsTime, row.labelsDocument) < 0) return;
   const { starred, tags } = summariseLabels(message);
   row.starred = starred ? 1 : 0;
   row.tags = tags === undefined ? null : beginningOf(joinTags(tags), MAX_TAGS_LENGTH);
@@ -186,19 +193,24 @@ function joinTags(tags: readonly string[]): string {
   return `,${tags.join(',')},`;
 }
 
-function becomesFirst(connection: Connection, row: SessionRow, located: LocatedRecord, isMessage: boolean): boolean {
+function becomesFirst(locate: LocateDocument, row: SessionRow, located: LocatedRecord, isMessage: boolean): boolean {
   if (row.firstTime === null) return true;
   if (isMessage !== (row.firstIsMessage === 1)) return isMessage;
-  return compareOrder(connection, located, row.firstTime, row.firstDocument) < 0;
+  return compareOrder(locate, located, row.firstTime, row.firstDocument) < 0;
 }
 
-/** Negative when the record comes before the other document, positive when it comes after. */
-function compareOrder(connection: Connection, located: LocatedRecord, time: number, document: number | null): number {
-  if (located.time !== time) return located.time - time;
-  const other = connection.get<Pick<LocatedRecord, 'log' | 'segmentOrder' | 'start'>>(
+/** Finds a document that is in the store. */
+export function locateDocument(connection: Connection, document: number | null): RecordPlace | undefined {
+  return connection.get<RecordPlace>(
     'SELECT log, segmentOrder, start FROM document JOIN file ON file.id = document.file WHERE document.id = ?',
     document,
   );
+}
+
+/** Negative when the record comes before the other document, positive when it comes after. */
+function compareOrder(locate: LocateDocument, located: LocatedRecord, time: number, document: number | null): number {
+  if (located.time !== time) return located.time - time;
+  const other = locate(document);
   if (!other) return 1;
   return (
     SEARCHED_LOGS.indexOf(located.log) - SEARCHED_LOGS.indexOf(other.log) ||

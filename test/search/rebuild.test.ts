@@ -176,6 +176,10 @@ function homeWithSecret(): TestHome {
   for (let n = 0; n < 50; n++) {
     home.write({ role: 'user', content: `kept words number${n} of the other session`, sessionId: 'kept' });
     home.write({ role: 'user', content: `${SECRET} getUser${SECRET} ${SECRET}${n}`, sessionId: 'removed' });
+    const call = { outcome: 'failure', tool: 'Bash', command: `npm run ${SECRET}`, sessionId: 'removed' };
+    home.write({ ...call, error: `npm error Missing script: "${SECRET}"`, context: SECRET }, 'failures');
+    // Several segments of the full-text tables, the pages of which are used again and again.
+    if (n % 3 === 0) home.catchUp();
   }
   home.catchUp();
   expect(isOnDisk(home, SECRET)).toBe(true);
@@ -187,6 +191,7 @@ describe('the files of the index have no trace', () => {
     const home = homeWithSecret();
     const lines = readFileSync(home.log(), 'utf8').split('\n');
     writeFileSync(home.log(), lines.filter((line) => !line.includes('"removed"')).join('\n'));
+    rmSync(home.log('failures'));
     home.catchUp();
     home.index.purge();
     expect(isOnDisk(home, SECRET)).toBe(false);
@@ -208,6 +213,7 @@ describe('the files of the index have no trace', () => {
   it('of deleted logs, after a purge', () => {
     const home = homeWithSecret();
     rmSync(home.log());
+    rmSync(home.log('failures'));
     home.catchUp();
     home.index.purge();
     expect(isOnDisk(home, SECRET)).toBe(false);

@@ -101,7 +101,11 @@ function toLine(n: number, record: Drawn, time: number): Line {
   const folder = `${PROJECTS[record.project]}${record.isTeam && record.log !== 'warnings' ? '/team' : ''}`;
   const author = record.isTeam ? { author: 'amber', sessionId: `${sessionId}@amber` } : {};
   const parent = record.parent < 3 ? { parentSessionId: `s${record.parent}`, ...(n % 2 ? { isFork: true } : {}) } : {};
-  const lineOf = (log: string, fields: object) => ({ file: `${folder}/${log}.jsonl`, text: JSON.stringify(fields) });
+  const segment = ['', '', '-1', '-2'][record.which % 4];
+  const lineOf = (log: string, fields: object) => ({
+    file: `${folder}/${log}${segment}.jsonl`,
+    text: JSON.stringify(fields),
+  });
   if (record.log === 'tombstone')
     return lineOf('history', { v: 1, kind: 'tombstone', timestamp, sessionId, ...author });
   if (record.log === 'warnings')
