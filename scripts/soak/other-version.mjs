@@ -1,12 +1,12 @@
-// A second version of yore, which reads and writes the same home: a copy of dist/ whose index and snapshots have other
-// versions, so that the two rebuild and lock what the other has written.
+// A second version of yore, which reads and writes the same home: a copy of dist/ whose store and snapshots have other
+// versions, so that each has a store of its own, and the two rebuild and lock snapshots that the other has written.
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleHook } from '../bundle-hook.mjs';
 
 /** Versions of what can be rebuilt, by module. */
 const VERSIONS = {
-  'store/schema.js': /\bSCHEMA_VERSION = (\d+)/,
+  'store/store-files.js': /\bSCHEMA_VERSION = (\d+)/,
   'memory/guard/failure-snapshot.js': /\bSNAPSHOT_VERSION = (\d+)/,
   'memory/digest/store/snapshot.js': /\bVERSION = (\d+)/,
   'memory/recall/recall-index.js': /\bVERSION = (\d+)/,

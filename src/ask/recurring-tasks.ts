@@ -1,6 +1,6 @@
 import { getOrAdd } from '../record/once.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
-import { IS_WORK } from '../store/session-rows.ts';
+import { IS_OWN_WORK } from '../store/session-rows.ts';
 import { truncateLine } from '../text/one-line.ts';
 
 /** Something that was asked for in several sessions, in the same words except for numbers. */
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 export function findRecurringTasks({ connection, project }: ProjectRows): readonly RecurringTask[] {
   const requests = connection.all<{ readonly session: number; readonly at: number; readonly text: string }>(
     `SELECT request.session, request.at, request.text FROM session JOIN request ON request.session = session.id
-     WHERE session.project = ? AND session.author IS NULL AND parent IS NULL AND ${IS_WORK} AND isFollowUp = 0
+     WHERE session.project = ? AND startedBy IS NULL AND ${IS_OWN_WORK} AND isFollowUp = 0
      ORDER BY session.lastTime DESC, request.at DESC LIMIT ?`,
     project,
     MAX_REQUESTS,

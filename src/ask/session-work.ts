@@ -5,7 +5,7 @@ import { getOrAdd } from '../record/once.ts';
 import { CHAT_AGENT } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
-import { IS_WORK } from '../store/session-rows.ts';
+import { IS_OWN_WORK } from '../store/session-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 
 /** What was done in a session: what was asked for, how it was done, what failed. Bounded in size. */
@@ -129,7 +129,7 @@ function toCondition(
 ): { readonly where: string; readonly values: SqlValue[] } {
   const { isStarted = false, since, until, except } = filter;
   return {
-    where: `session.project = ? AND session.author IS NULL AND ${IS_WORK} ${isStarted ? 'AND parent IS NULL' : ''}
+    where: `session.project = ? AND ${IS_OWN_WORK} ${isStarted ? 'AND startedBy IS NULL' : ''}
       AND lastTime >= ? AND coalesce(firstTime, lastTime) < ? AND session.name <> ?`,
     values: [project, since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER, except ?? ''],
   };

@@ -1,6 +1,6 @@
 import { getOrAdd } from '../record/once.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
-import { IS_WORK } from '../store/session-rows.ts';
+import { IS_OWN_WORK } from '../store/session-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 
 /** The activity of one day. */
@@ -35,7 +35,7 @@ export function listWorkDays({ connection, project }: ProjectRows, span: TimeSpa
   const { since = -Infinity, until = Infinity, timeZone } = span;
   const hours = connection.all<Record<'session' | 'hour' | 'successes' | 'failures' | 'commits', number>>(
     `SELECT hour.* FROM session JOIN hour ON hour.session = session.id
-     WHERE session.project = ? AND session.author IS NULL AND ${IS_WORK} AND hour.hour BETWEEN ? AND ?`,
+     WHERE session.project = ? AND ${IS_OWN_WORK} AND hour.hour BETWEEN ? AND ?`,
     project,
     Math.max(Number.MIN_SAFE_INTEGER, Math.floor(since / HOUR_MS)),
     Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(until / HOUR_MS) - 1),

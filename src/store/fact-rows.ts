@@ -5,7 +5,8 @@ import { textHash } from '../record/id.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { Attempt } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
-import { causeId } from './cause-id.ts';
+import { beginningOf } from '../text/characters.ts';
+import { causeId, causeText } from './cause-id.ts';
 import type { Connection } from './connection.ts';
 import { removeChanges, saveChanges } from './file-rows.ts';
 import { isAttempt, type Searchable } from './searchable.ts';
@@ -64,8 +65,8 @@ export class FactRows {
     if (into !== '') return;
     saveChanges(
       connection,
-      this.#added.flatMap(({ found, record, project, session, document }) =>
-        found.changed.map((path) => ({ project, session, document, path, isCall: isAttempt(record) })),
+      this.#added.flatMap(({ found, record, project, session, document, time }) =>
+        found.changed.map((path) => ({ project, session, document, at: time, path, isCall: isAttempt(record) })),
       ),
     );
   }
@@ -132,6 +133,8 @@ function saveRecord(
 
 const MAX_SIGNATURE_LENGTH = 300;
 const MAX_CONTEXT_LENGTH = 160;
+const MAX_NAMES_LENGTH = 500;
+const MAX_BRANCH_LENGTH = 250;
 
 function saveFailure(
   connection: Connection,
@@ -147,8 +150,13 @@ function saveFailure(
   const values: SqlValue[] = [
     ...[document, session, attempt.id, failure.class, failure.line, failure.errorSignature],
     ...[call.signature.slice(0, MAX_SIGNATURE_LENGTH), attempt.context?.slice(0, MAX_CONTEXT_LENGTH) ?? null],
-    ...[attempt.tags?.join(' ') ?? null, findRoot(attempt) ?? '', attempt.agent ?? '', attempt.branch ?? null],
-    ...[circumstances.join(' '), failure.subjects.join(' '), failure.missing ?? null, failure.suggestion ?? null],
+    ...[
+      attempt.tags === undefined ? null : joinNames(attempt.tags),
+      findRoot(attempt) ?? '',
+      attempt.agent ?? '',
+      attempt.branch === undefined ? null : beginningOf(attempt.branch, MAX_BRANCH_LENGTH),
+    ],
+    ...[joinNames(circumstances), joinNames(failure.subjects), failure.missing ?? null, failure.suggestion ?? null],
     ...[failure.likeness === undefined ? null : causeId(scope, failure.likeness), attempt.author ?? null],
   ];
   connection.run(`INSERT INTO ${into}failure VALUES (${values.map(() => '?').join(', ')})`, ...values);
@@ -159,8 +167,18 @@ function saveFailure(
       document,
       session,
       time,
-      cause,
+      causeText(cause),
     );
+}
+
+/** As many of the names as fit into a column. */
+function joinNames(names: readonly string[]): string {
+  let text = '';
+  for (const name of names) {
+    if (text.length + name.length >= MAX_NAMES_LENGTH) break;
+    text += text === '' ? name : ` ${name}`;
+  }
+  return text;
 }
 
 interface CallRow extends TriedCall {

@@ -9,9 +9,10 @@ import { Connection } from './connection.ts';
 import { FactRows } from './fact-rows.ts';
 import { openEmptyStore } from './index-store.ts';
 import { type PendingCall, type ProjectRows, type RowSource, rowsOfProject } from './project-rows.ts';
-import { SCHEMA_VERSION, schemaVersion, storePath } from './schema.ts';
+import { schemaVersion } from './schema.ts';
 import { parseRecord } from './searchable.ts';
-import { compareFiles, type FileChanges, type ProjectSource, trackedFiles } from './tracked-files.ts';
+import { isLogTooLarge, SCHEMA_VERSION, storePath } from './store-files.ts';
+import { compareFiles, type FileChanges, isArchived, type ProjectSource, trackedFiles } from './tracked-files.ts';
 import { saveWarningLine } from './warning-rows.ts';
 
 /** What a {@link OverlaidStore} needs to know. */
@@ -26,8 +27,6 @@ export interface OverlaidStoreOptions {
 
 /** More of the logs than this takes too long to understand while an agent waits. */
 const MAX_TAIL_BYTES = 512 * 1024;
-/** Opening a store beside a larger write-ahead log takes too long. */
-const MAX_WAL_BYTES = 16 * 1024 * 1024;
 /** Tables that are overlaid: temporary tables of the same shape hold what the store lacks, and views join the two. */
 const OVERLAID = [
   ...['session', 'call', 'used', 'failure', 'blamed', 'proved', 'touched', 'request', 'reply', 'feedback', 'note'],
@@ -69,8 +68,7 @@ export class OverlaidStore implements RowSource {
 function openStore(home: string): Connection | undefined {
   if (isDeleting(home)) return undefined;
   const path = storePath(home);
-  const wal = statIfExists(`${path}-wal`)?.size ?? 0;
-  if (wal > MAX_WAL_BYTES) return undefined;
+  if (isLogTooLarge(path)) return undefined;
   // Nothing was ever indexed: what matters is in the logs.
   if (statIfExists(path) === undefined) return openEmptyStore();
   try {
@@ -91,18 +89,22 @@ function isAttemptLog(log: string): log is 'failures' | 'successes' {
   return log === 'failures' || log === 'successes';
 }
 
-function tailBytes({ pending }: FileChanges): number {
-  return pending.reduce((sum, { found, known }) => {
-    return isAttemptLog(found.log) ? sum + Math.max(0, found.size - (known?.offset ?? 0)) : sum;
-  }, 0);
+/** The files with attempts that warnings may be about, as far as the store lacks some. */
+function pendingAttempts({ pending }: FileChanges) {
+  return pending.flatMap(({ found: { log, path, size }, known }) =>
+    isAttemptLog(log) && !isArchived(path) ? [{ log, path, size, from: known?.offset ?? 0 }] : [],
+  );
+}
+
+function tailBytes(changes: FileChanges): number {
+  return pendingAttempts(changes).reduce((sum, { size, from }) => sum + Math.max(0, size - from), 0);
 }
 
 /** The attempts that the logs have gained. */
-function* readTail({ pending }: FileChanges, doesMatter: (call: PendingCall) => boolean): Generator<Attempt> {
-  for (const { found, known } of pending) {
-    if (!isAttemptLog(found.log)) continue;
-    for (const { text } of readLines(found.path, { from: known?.offset ?? 0 })) {
-      const parsed = parseRecord(found.log, text);
+function* readTail(changes: FileChanges, doesMatter: (call: PendingCall) => boolean): Generator<Attempt> {
+  for (const { log, path, from } of pendingAttempts(changes)) {
+    for (const { text } of readLines(path, { from })) {
+      const parsed = parseRecord(log, text);
       const attempt = parsed.ok ? (parsed.record as Attempt) : undefined;
       if (attempt === undefined) continue;
       const { sessionId, tool, outcome } = attempt;

@@ -1,14 +1,6 @@
-import { join } from 'node:path';
 import type { Database } from '../sqlite/database.ts';
 import type { Connection } from './connection.ts';
-
-/** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 20;
-
-/** The database in yore's home. */
-export function storePath(home: string): string {
-  return join(home, 'search.db');
-}
+import { SCHEMA_VERSION } from './store-files.ts';
 
 /** Memory in which FTS5 collects terms before it writes them. With its default of 1 MB, merging takes twice as long. */
 const FTS_HASH_BYTES = 8 * 1024 * 1024;
@@ -26,8 +18,10 @@ const FILTER_COLUMNS =
  *   the terms are counted again, so it is an upper bound, which is enough for planning.
  * - `piece` finds terms by any three consecutive characters, where a dollar stands for their end.
  * - `sessionByTitle` has all that titles are searched by, so that most rows need not be read.
+ * - `session.startedBy` names the session that started it as a sub-agent, `forkedFrom` the one that it was forked from. No
+ *   column holds JSON or a text without a limit: the logs have the whole.
  * - `session.kinds` has a bit for each role and outcome of its records (see `recordBits`).
- * - `path` has the files that sessions changed, with how often and the latest document: counted when they change.
+ * - `path` has the files that sessions changed, with how often and when last: counted when they change.
  * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
  * - `gitCommit` has the commits that a session made, by the beginning of their hash that git printed.
  * - `call` has every tool call, with what summaries of sessions show of it (`stepKind`, `step`), `failure` and `blamed` why it failed, `fix` the later call that solved it. `proved` says when
@@ -57,11 +51,11 @@ CREATE TABLE document (
 );
 CREATE INDEX documentOfSession ON document (session, time);
 CREATE TABLE session (
-  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL, parent TEXT,
+  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL, startedBy TEXT, forkedFrom TEXT,
   messages INTEGER NOT NULL, failures INTEGER NOT NULL, successes INTEGER NOT NULL,
   firstIsMessage INTEGER, firstDocument INTEGER, firstTime INTEGER, timestamp TEXT, preview TEXT,
   title TEXT, titleRank INTEGER, titleTime INTEGER, titleDocument INTEGER,
-  labels TEXT, labelsTime INTEGER, labelsDocument INTEGER, role TEXT,
+  starred INTEGER NOT NULL, tags TEXT, labelsTime INTEGER, labelsDocument INTEGER, role TEXT,
   firstAgent TEXT, firstBranch TEXT,
   lastDocument INTEGER, lastTime INTEGER, lastActivity TEXT, lastAgent TEXT, lastBranch TEXT, author TEXT, kinds INTEGER NOT NULL
 );
@@ -73,10 +67,11 @@ CREATE INDEX sessionByLastAgent ON session (lastAgent);
 CREATE INDEX sessionByTitle ON session (lastTime DESC, title, preview, name, messages, project);
 CREATE TABLE path (
   id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL,
-  sessions INTEGER NOT NULL, changes INTEGER NOT NULL, newest INTEGER NOT NULL, UNIQUE (project, name)
+  sessions INTEGER NOT NULL, changes INTEGER NOT NULL, changedAt INTEGER NOT NULL, UNIQUE (project, name)
 );
 CREATE TABLE change (
-  path INTEGER NOT NULL, session INTEGER NOT NULL, document INTEGER NOT NULL, isCall INTEGER NOT NULL,
+  path INTEGER NOT NULL, session INTEGER NOT NULL, document INTEGER NOT NULL, at INTEGER NOT NULL,
+  isCall INTEGER NOT NULL,
   PRIMARY KEY (path, session, document)
 ) WITHOUT ROWID;
 CREATE INDEX changeOfSession ON change (session);

@@ -2,9 +2,12 @@ import { activeByHour, hourOf, replyUsage } from '../history/usage.ts';
 import { getOrAdd } from '../record/once.ts';
 import { NOTES_SESSION, type Usage } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
+import { beginningOf } from '../text/characters.ts';
 import type { Connection } from './connection.ts';
 import { isAttempt, type Searchable } from './searchable.ts';
 import { IS_SESSION } from './session-rows.ts';
+
+const MAX_MODEL_LENGTH = 250;
 
 interface UsageSums {
   readonly session: number;
@@ -25,7 +28,8 @@ export class SessionUsage {
   add(session: number, time: number, record: Searchable): void {
     const usage = isAttempt(record) ? undefined : replyUsage(record);
     if (usage === undefined) return;
-    const { model, tokens } = usage;
+    const { tokens } = usage;
+    const model = beginningOf(usage.model, MAX_MODEL_LENGTH);
     const hour = hourOf(time);
     const sums = getOrAdd(this.#sums, `${session} ${hour} ${model}`, () => ({
       session,

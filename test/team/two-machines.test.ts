@@ -5,6 +5,7 @@ import { ChatService } from '../../src/chat/index.ts';
 import { MemoryResponder } from '../../src/chat/memory-responder/memory-responder.ts';
 import { listSegments, readLines, teamFolder } from '../../src/log/index.ts';
 import { PostgresStore, parseAddress } from '../../src/postgres/index.ts';
+import { storePath } from '../../src/store/store-files.ts';
 import { shareProject } from '../../src/team/index.ts';
 import { projectKey } from '../../src/team/shared-records.ts';
 import { hasPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
@@ -224,7 +225,7 @@ describe.skipIf(!hasPostgres)('two machines of a team', () => {
     expect(await readCopy(b)).not.toContain('xylophone');
     expect(await readCopy(b)).toContain('redis');
     await b.use((home) => expect(home.search({ text: 'xylophone' }).hits).toEqual([]));
-    const index = readFileSync(join(b.homeFolder, 'search.db'), 'latin1');
+    const index = readFileSync(storePath(b.homeFolder), 'latin1');
     expect(index).not.toContain('xylophone');
     const [count] = await server.ownerQuery(
       "SELECT (SELECT count(*) FROM yore.record WHERE body ~ 'xylophone')::int AS records, (SELECT count(*) FROM yore.term WHERE term ~ 'xylophone')::int AS words",

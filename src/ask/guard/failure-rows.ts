@@ -4,7 +4,7 @@ import type { FailureClass } from '../../facts/failure/failure-kinds.ts';
 import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { getOrAdd } from '../../record/once.ts';
-import { causeId } from '../../store/cause-id.ts';
+import { causeId, causeText } from '../../store/cause-id.ts';
 import type { ProjectRows } from '../../store/project-rows.ts';
 import { findFix } from '../fix.ts';
 import type { FailedRequest, FailureChoice, FailureOccurrence, KnownFailure, TrackRecord } from './known-failure.ts';
@@ -102,7 +102,7 @@ export class FailureRows {
     const row = this.#rows.connection.get<{ readonly at: number | null }>(
       'SELECT max(at) AS at FROM override WHERE project = ? AND cause = ? AND succeeded = 1',
       this.#rows.project,
-      key,
+      causeText(key),
     );
     return row?.at ?? 0;
   }
@@ -123,7 +123,7 @@ export class FailureRows {
     const row = this.#rows.connection.get<{ readonly kind: FailureChoice | 'reset' }>(
       'SELECT kind FROM choice WHERE project = ? AND cause = ? ORDER BY at DESC, position DESC LIMIT 1',
       this.#rows.project,
-      key,
+      causeText(key),
     );
     return row === undefined || row.kind === 'reset' ? 'none' : row.kind;
   }

@@ -99,7 +99,7 @@ function findOrigin(connection: Connection, project: string, session: string): s
   let origin = session;
   for (let generation = 0; generation < MAX_GENERATIONS; generation++) {
     const row = connection.get<{ readonly parent: string | null }>(
-      'SELECT parent FROM session WHERE name = ? AND project = (SELECT id FROM project WHERE name = ?)',
+      'SELECT coalesce(forkedFrom, startedBy) AS parent FROM session WHERE name = ? AND project = (SELECT id FROM project WHERE name = ?)',
       origin,
       project,
     );
