@@ -8,15 +8,13 @@ export function findFix(rows: ProjectRows, failed: readonly number[]): string | 
   const own = firstFix(rows, failed);
   const [latest] = failed;
   if (own !== undefined || latest === undefined) return own;
-  const { connection } = rows;
-  const signature = connection.get<{ readonly signature: number }>(
-    'SELECT signature FROM call WHERE document = ?',
-    latest,
-  )?.signature;
-  if (signature === undefined) return undefined;
+  const { connection, project } = rows;
   const same = connection.all<{ readonly document: number }>(
-    "SELECT document FROM call WHERE outcome = 'failure' AND signature = ? ORDER BY document LIMIT ?",
-    signature,
+    `SELECT call.document AS document FROM call JOIN session ON session.id = call.session
+     WHERE call.outcome = 'failure' AND call.signature = (SELECT signature FROM call WHERE document = ?)
+       AND session.project = ? ORDER BY call.document LIMIT ?`,
+    latest,
+    project,
     MAX_SAME_CALLS,
   );
   return firstFix(

@@ -117,8 +117,8 @@ function saveRecord(
   }
   if (call === undefined || !isAttempt(record)) return;
   connection.run(
-    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[document, session, time, call.outcome, call.action, call.family, call.what, call.path ?? null],
+    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[document, record.id, session, time, call.outcome, call.action, call.family, call.what, call.path ?? null],
     ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
     ...[call.step?.kind ?? null, call.step?.text ?? null],
   );
@@ -140,7 +140,7 @@ function saveFailure(
   const scope = { project: projectId, isTeam: attempt.author !== undefined };
   const circumstances = (attempt.circumstances ?? []).filter((item) => !item.startsWith('worktree:'));
   const values: SqlValue[] = [
-    ...[document, session, attempt.id, failure.class, failure.line, failure.errorSignature],
+    ...[document, session, failure.class, failure.line, failure.errorSignature],
     ...[call.signature.slice(0, MAX_SIGNATURE_LENGTH), attempt.context?.slice(0, MAX_CONTEXT_LENGTH) ?? null],
     ...[attempt.tags?.join(' ') ?? null, findRoot(attempt) ?? '', attempt.agent ?? '', attempt.branch ?? null],
     ...[circumstances.join(' '), failure.subjects.join(' '), failure.missing ?? null, failure.suggestion ?? null],
