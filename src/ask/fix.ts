@@ -37,6 +37,28 @@ function firstFix({ connection }: ProjectRows, failed: readonly number[]): strin
 }
 
 /** `?, ?` for two values. */
-export function placeholders(values: readonly unknown[]): string {
+function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
+}
+
+/**
+ * What worked instead of each call that failed, or what its tool itself proposed, by what was called: the fix of the latest
+ * of its failures that has one.
+ */
+export function fixesOfCalls({ connection, project }: ProjectRows): ReadonlyMap<string, string> {
+  const rows = connection.all<{
+    readonly what: string;
+    readonly fix: string | null;
+    readonly suggestion: string | null;
+  }>(
+    `SELECT failed.what AS what, fixing.what AS fix, failure.suggestion AS suggestion
+     FROM session JOIN failure ON failure.session = session.id JOIN call AS failed ON failed.document = failure.document
+     LEFT JOIN fix ON fix.failed = failure.document LEFT JOIN call AS fixing ON fixing.document = fix.worked
+     WHERE session.project = ? AND failure.author IS NULL AND (fix.worked IS NOT NULL OR failure.suggestion IS NOT NULL)
+     ORDER BY failure.document DESC`,
+    project,
+  );
+  const proposed = rows.flatMap(({ what, suggestion }) => (suggestion === null ? [] : [[what, suggestion] as const]));
+  const worked = rows.flatMap(({ what, fix }) => (fix === null ? [] : [[what, fix] as const]));
+  return new Map([...proposed, ...worked]);
 }

@@ -1,3 +1,4 @@
+import { fixesOfCalls } from '../ask/fix.ts';
 import type { Guard } from '../ask/guard/guard.ts';
 import { type FailureChoice, isStanding, type KnownFailure, latestOccurrence } from '../ask/guard/known-failure.ts';
 import { type FailureWarning, failureId } from '../ask/guard/warning.ts';
@@ -62,7 +63,7 @@ export interface FailureSummary {
   readonly count: number;
   readonly sessions: readonly string[];
   /** What worked instead. */
-  readonly resolution?: string;
+  readonly fix?: string;
   /** When it worked again. */
   readonly endedAt?: string;
   readonly choice: FailureChoice;
@@ -117,7 +118,8 @@ export class ProjectMemory {
 
   /** What has failed so far, by command and cause, however old; the most frequent first by default. */
   pastFailures(options: PastFailureOptions = {}): PastFailures {
-    return listPastFailures(this.synthesise().store, options);
+    const fixes = this.#options.rows.ask(fixesOfCalls) ?? new Map();
+    return listPastFailures(this.synthesise().store, fixes, options);
   }
 
   /** The warnings given so far, newest first. */
@@ -285,7 +287,7 @@ export function summariseFailure(failure: KnownFailure, choice: FailureChoice): 
     count: failure.count,
     sessions: failure.sessions,
     ...omitUndefined({
-      resolution: failure.fix,
+      fix: failure.fix,
       endedAt: endedAt === undefined ? undefined : new Date(endedAt).toISOString(),
     }),
     choice,

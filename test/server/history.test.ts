@@ -230,7 +230,7 @@ describe('memory over RPC', () => {
     expect(redis).toMatchObject({
       kind: 'failure',
       state: 'active',
-      alternative: 'bun add ioredis',
+      fix: 'bun add ioredis',
       sessions: ['redis-1'],
     });
     const note = got.antiPatterns.find(({ kind }) => kind === 'note');

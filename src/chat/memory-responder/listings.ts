@@ -1,5 +1,5 @@
 import type { RecapSession, SessionFailure, TimeSpan } from '../../memory/index.ts';
-import { CHAT_AGENT } from '../../record/index.ts';
+import { CHAT_AGENT, omitUndefined } from '../../record/index.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { Purpose } from './intent.ts';
 import {
@@ -63,7 +63,9 @@ export function listFailures(span: TimeSpan, source: MemorySource): string | und
     const failed = memory
       .recap(span)
       .days.flatMap(({ sessions }) =>
-        sessions.flatMap(({ sessionId, failures }) => failures.map((failure) => ({ ...failure, sessionId }))),
+        sessions.flatMap(({ sessionId, failures }) =>
+          failures.map(({ resolution: fix, ...failure }) => ({ ...failure, ...omitUndefined({ fix }), sessionId })),
+        ),
       );
     return finishList(
       formatSection('Failed in that time:', describeFailures(failed, source)),
@@ -90,24 +92,25 @@ function finishList(lines: readonly string[], more: string): string | undefined 
   return lines.length === 0 ? undefined : [...lines, more].join('\n');
 }
 
-type ListedFailure = Pick<SessionFailure, 'what' | 'error' | 'count' | 'at' | 'resolution'> & {
+type ListedFailure = Pick<SessionFailure, 'what' | 'error' | 'count' | 'at'> & {
+  readonly fix?: string;
   readonly sessionId: string;
   readonly hasWorkedSince?: boolean;
 };
 
 function describeFailures(failures: readonly ListedFailure[], { home }: MemorySource): readonly string[] {
-  return failures.slice(0, MAX_LINES).map(({ what, error, count, at, resolution, sessionId, hasWorkedSince }) => {
+  return failures.slice(0, MAX_LINES).map(({ what, error, count, at, fix, sessionId, hasWorkedSince }) => {
     const times = count > 1 ? `failed ${count} times, last` : 'failed';
     const where = sessionId === '' ? '' : ` (${formatSession(sessionId, home)})`;
     const since = hasWorkedSince === true ? 'It has worked since.' : '';
-    const ending = resolution === undefined ? since : `${workedInstead(resolution)}.`;
+    const ending = fix === undefined ? since : `${workedInstead(fix)}.`;
     const why = error === '' ? '' : `: ${formatText(error)}`;
     return `${formatCode(what)} ${times} on ${formatDay(at)}${where}${why.replace(/[\s.:]+$/, '')}. ${ending}`.trim();
   });
 }
 
-function workedInstead(resolution: string): string {
-  return `${formatCode(resolution)} worked instead`;
+function workedInstead(fix: string): string {
+  return `${formatCode(fix)} worked instead`;
 }
 
 /** Names the project's command for a purpose, as `yore knowledge` does, with its evidence. Undefined if none is known. */
@@ -172,7 +175,7 @@ export function checkCommand(command: string, { home, project, now }: MemorySour
   const timestamp = new Date(now()).toISOString();
   const warning = project.memory.check({ sessionId: 'chat', tool: 'Bash', input: { command }, timestamp });
   if (warning === undefined) return undefined;
-  const { text, sessionId, resolution } = warning;
+  const { text, sessionId, fix } = warning;
   const evidence = sessionId === '' ? [] : [`Evidence: ${formatSession(sessionId, home)}`];
-  return [...[...text.split('\n'), ...evidence].map((line) => `- ${line}`), ...suggestCommand(resolution)].join('\n');
+  return [...[...text.split('\n'), ...evidence].map((line) => `- ${line}`), ...suggestCommand(fix)].join('\n');
 }

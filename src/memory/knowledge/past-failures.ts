@@ -21,7 +21,7 @@ export interface PastFailure {
   readonly firstAt: string;
   readonly lastAt: string;
   /** What worked instead. */
-  readonly resolution?: string;
+  readonly fix?: string;
   /** The same call has worked since. */
   readonly hasWorkedSince: boolean;
   /** In the order of the list. */
@@ -55,9 +55,13 @@ export interface PastFailureOptions {
 
 /**
  * Lists what failed in a project, by command and cause. Reads neither logs nor digests: the counts, whose size is bounded,
- * have been made from all segments, archived ones included.
+ * have been made from all segments, archived ones included. `fixes`: see `fixesOfCalls()`.
  */
-export function listPastFailures({ counts }: DigestStore, options: PastFailureOptions = {}): PastFailures {
+export function listPastFailures(
+  { counts }: DigestStore,
+  fixes: ReadonlyMap<string, string>,
+  options: PastFailureOptions = {},
+): PastFailures {
   const { order = 'frequent', limit } = options;
   const byCall = new Map<number | string, CountedFailure[]>();
   for (const failure of counts.failures.toJSON())
@@ -68,7 +72,7 @@ export function listPastFailures({ counts }: DigestStore, options: PastFailureOp
     return {
       what,
       ...summary,
-      ...omitUndefined({ resolution: counts.resolutions.find(signature, what) }),
+      ...omitUndefined({ fix: fixes.get(what) }),
       hasWorkedSince: signature !== undefined && counts.succeeded.hasWorkedSince(signature, summary.lastAt),
       causes: causes.map(toCause).sort(ORDERS[order]),
     };

@@ -62,6 +62,7 @@ export const projectMethods: MethodTable<
   'project.overview': {
     parameters: { project: projectId },
     runsIn: 'memory',
+    indexWaitMs: ACTIVITY_WAIT_MS,
     run: ({ project }, context) => readOverview(projectById(context.home, project), context),
   },
   'project.timeline': {

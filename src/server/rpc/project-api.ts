@@ -164,7 +164,7 @@ export interface MemoryAntiPattern {
   readonly occurredAt: string;
   readonly confidence: number;
   /** What worked instead. */
-  readonly alternative?: string;
+  readonly fix?: string;
   readonly state: 'active' | 'pinned' | 'dismissed';
   /** Ids of the sessions in which it failed. */
   readonly sessions: readonly string[];

@@ -119,10 +119,10 @@ describe('the demo home', () => {
     }
   });
 
-  test('has failures with resolutions, warnings with every ending, and choices', () => {
+  test('has failures with fixes, warnings with every ending, and choices', () => {
     const { project } = made;
     const memory = readMemory(project, NOW);
-    const solved = memory.antiPatterns.filter(({ alternative }) => alternative !== undefined);
+    const solved = memory.antiPatterns.filter(({ fix }) => fix !== undefined);
     expect(solved.length).toBeGreaterThanOrEqual(4);
     expect(new Set(memory.antiPatterns.map(({ state }) => state))).toEqual(new Set(['active', 'pinned', 'dismissed']));
     expect(new Set(memory.antiPatterns.map(({ kind }) => kind))).toEqual(new Set(['failure', 'note']));
