@@ -2,7 +2,7 @@ import type { ProjectRows } from '../store/project-rows.ts';
 
 /**
  * What worked instead of a call that failed, if that is known: the fix of the latest of these failures that has one, given
- * the latest first, else of the same call when it failed for another reason.
+ * the latest first, else of the same call when it failed for another reason, else what its tool itself proposed.
  */
 export function findFix(rows: ProjectRows, failed: readonly number[]): string | undefined {
   const own = firstFix(rows, failed);
@@ -16,9 +16,11 @@ export function findFix(rows: ProjectRows, failed: readonly number[]): string | 
     latest,
     MAX_SAME_CALLS,
   );
-  return firstFix(
-    rows,
-    same.map(({ document }) => document),
+  return (
+    firstFix(
+      rows,
+      same.map(({ document }) => document),
+    ) ?? lastProposal(rows, failed)
   );
 }
 
@@ -33,6 +35,12 @@ function firstFix({ connection }: ProjectRows, failed: readonly number[]): strin
   );
   if (fix === undefined) return undefined;
   return connection.get<{ readonly what: string }>('SELECT what FROM call WHERE document = ?', fix.worked)?.what;
+}
+
+/** What the tool itself proposed at the latest of some failures that has a proposal. */
+function lastProposal({ connection }: ProjectRows, failed: readonly number[]): string | undefined {
+  const sql = `SELECT suggestion FROM failure WHERE document IN (${placeholders(failed)}) AND suggestion IS NOT NULL`;
+  return connection.get<{ readonly suggestion: string }>(`${sql} ORDER BY document LIMIT 1`, ...failed)?.suggestion;
 }
 
 /** `?, ?` for two values. */

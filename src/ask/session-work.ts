@@ -7,6 +7,7 @@ import type { SqlValue } from '../sqlite/database.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
 import { IS_OWN_WORK } from '../store/session-rows.ts';
 import { compareText } from '../text/compare-text.ts';
+import { findFix } from './fix.ts';
 
 /** What was done in a session: what was asked for, how it was done, what failed. Bounded in size. */
 export interface SessionWork {
@@ -160,8 +161,8 @@ export function countWork(rows: ProjectRows, filter: WorkFilter = {}): number {
 function readWork(rows: ProjectRows, session: SessionRow): SessionWork {
   const { name, title, agent, branch, timestamp, lastActivity, failures, successes } = session;
   const calls = readCalls(rows, session.id);
-  const failed = groupFailures(calls);
-  const fixes = new Set(failed.map(({ fix, open, what }) => fix ?? (open ? '' : what)));
+  const failed = groupFailures(rows, calls);
+  const fixes = new Set(failed.flatMap(({ fix, open, what }) => (open ? [] : [fix ?? what])));
   const steps = calls.flatMap((call) => (call.step === null ? [] : [toUse(call, call.step)]));
   return {
     sessionId: name,
@@ -190,16 +191,17 @@ interface CallRow {
   readonly step: string | null;
   readonly class: FailureClass | null;
   readonly line: string | null;
-  readonly fix: string | null;
+  readonly document: number;
+  /** Whether a later call of the session solved its failure. */
+  readonly isFixed: number;
   readonly isStanding: number;
 }
 
 function readCalls({ connection }: ProjectRows, session: number): readonly CallRow[] {
   return connection.all<CallRow>(
-    `SELECT call.at, call.outcome, call.action, call.family, call.what, call.signature, call.request, call.stepKind, call.step,
-       failure.class, failure.line, worked.what AS fix, failure.document IS NOT NULL AND ${IS_STANDING} AS isStanding
+    `SELECT call.document, call.at, call.outcome, call.action, call.family, call.what, call.signature, call.request, call.stepKind, call.step,
+       failure.class, failure.line, fix.failed IS NOT NULL AS isFixed, failure.document IS NOT NULL AND ${IS_STANDING} AS isStanding
      FROM call LEFT JOIN failure ON failure.document = call.document LEFT JOIN fix ON fix.failed = call.document
-       LEFT JOIN call AS worked ON worked.document = fix.worked
      WHERE call.session = ? AND (call.stepKind IS NOT NULL OR failure.document IS NOT NULL)
      ORDER BY call.at, call.document DESC`,
     session,
@@ -402,36 +404,33 @@ function findFiles({ connection }: ProjectRows, session: number, steps: readonly
   return [...new Set([...edited.toReversed(), ...said.map(({ name }) => name)])].slice(0, MAX_FILES);
 }
 
-/** A call that failed once or several times. */
-interface FailureGroup extends WorkFailure {
-  readonly isAnswer: boolean;
-}
-
 /** Calls that failed, the same ones together. */
-function groupFailures(calls: readonly CallRow[]): readonly FailureGroup[] {
-  const groups = new Map<string, FailureGroup>();
+function groupFailures(rows: ProjectRows, calls: readonly CallRow[]): readonly WorkFailure[] {
+  const groups = new Map<string, CallRow[]>();
   for (const call of calls) {
-    if (call.class === null) continue;
-    const { at, what, line, signature, family, action } = call;
-    const key = `${signature} ${what}`;
-    const known = groups.get(key);
-    const fix = call.fix ?? known?.fix;
-    groups.set(
-      key,
+    if (call.class !== null) getOrAdd(groups, `${call.signature} ${call.what}`, () => []).push(call);
+  }
+  return [...groups.values()].flatMap((group): readonly WorkFailure[] => {
+    const last = group.at(-1);
+    if (last === undefined || last.class === null || last.class === 'transient' || isAnswer(last)) return [];
+    const { at, what, line, document, isFixed, isStanding } = last;
+    return [
       omitUndefined({
         at: toIso(at),
         what,
         error: line ?? '',
-        count: (known?.count ?? 0) + 1,
-        class: call.class,
-        fix,
-        open: fix === undefined && call.isStanding === 1,
-        // A command that only reads or searches fails to say that there is nothing.
-        isAnswer: family === 'shell' && (action === 'probe' || action === 'read' || action === 'search'),
+        count: group.length,
+        class: last.class,
+        fix: findFix(rows, [document]),
+        open: isFixed === 0 && isStanding === 1,
       }),
-    );
-  }
-  return [...groups.values()].filter((group) => group.class !== 'transient' && !group.isAnswer);
+    ];
+  });
+}
+
+/** Whether a call only read or searched something, so that its failure says that there is nothing. */
+function isAnswer({ family, action }: CallRow): boolean {
+  return family === 'shell' && (action === 'probe' || action === 'read' || action === 'search');
 }
 
 const MAX_FAILURES = 20;
@@ -445,14 +444,13 @@ const CLASS_WEIGHTS: Readonly<Partial<Record<FailureClass, number>>> = {
   stale: 0,
 };
 
-function selectFailures(groups: readonly FailureGroup[]): readonly WorkFailure[] {
-  const weigh = (group: FailureGroup): number =>
+function selectFailures(groups: readonly WorkFailure[]): readonly WorkFailure[] {
+  const weigh = (group: WorkFailure): number =>
     (CLASS_WEIGHTS[group.class] ?? 2) + (group.fix === undefined ? 0 : 2) + (group.open ? 1 : 0);
   return groups
     .toSorted((a, b) => weigh(b) - weigh(a) || compareText(b.at, a.at) || compareText(a.what, b.what))
     .slice(0, MAX_FAILURES)
-    .sort((a, b) => compareText(a.at, b.at) || compareText(a.what, b.what))
-    .map(({ isAnswer: _, ...failure }) => failure);
+    .sort((a, b) => compareText(a.at, b.at) || compareText(a.what, b.what));
 }
 
 function toIso(time: number): string {

@@ -63,7 +63,7 @@ export interface FailureSummary {
   readonly count: number;
   readonly sessions: readonly string[];
   /** What worked instead. */
-  readonly resolution?: string;
+  readonly fix?: string;
   /** When it worked again. */
   readonly endedAt?: string;
   readonly choice: FailureChoice;
@@ -314,7 +314,7 @@ export function summariseFailure(failure: KnownFailure, choice: FailureChoice): 
     count: failure.count,
     sessions: failure.sessions,
     ...omitUndefined({
-      resolution: failure.fix,
+      fix: failure.fix,
       endedAt: endedAt === undefined ? undefined : new Date(endedAt).toISOString(),
     }),
     choice,

@@ -123,8 +123,19 @@ function saveRecord(
   }
   if (call === undefined || !isAttempt(record)) return;
   connection.run(
-    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[document, project, session, time, call.outcome, call.action, call.family, call.what, call.path ?? null],
+    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[
+      document,
+      project,
+      record.id,
+      session,
+      time,
+      call.outcome,
+      call.action,
+      call.family,
+      call.what,
+      call.path ?? null,
+    ],
     ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
     ...[call.step?.kind ?? null, call.step?.text ?? null],
   );
@@ -148,7 +159,7 @@ function saveFailure(
   const scope = { project: projectId, isTeam: attempt.author !== undefined };
   const circumstances = (attempt.circumstances ?? []).filter((item) => !item.startsWith('worktree:'));
   const values: SqlValue[] = [
-    ...[document, session, attempt.id, failure.class, failure.line, failure.errorSignature],
+    ...[document, session, failure.class, failure.line, failure.errorSignature],
     ...[call.signature.slice(0, MAX_SIGNATURE_LENGTH), attempt.context?.slice(0, MAX_CONTEXT_LENGTH) ?? null],
     ...[
       attempt.tags === undefined ? null : joinNames(attempt.tags),

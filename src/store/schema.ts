@@ -24,9 +24,10 @@ const FILTER_COLUMNS =
  * - `path` has the files that sessions changed, with how often and when last: counted when they change.
  * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
  * - `gitCommit` has the commits that a session made, by the beginning of their hash that git printed.
- * - `call` has every tool call, with what summaries of sessions show of it (`stepKind`, `step`), `failure` and `blamed` why it failed, `fix` the later call that solved it. `proved` says when
- *   calls of a session first and last showed that a cause of failures was absent; `blamed` and `proved` are looked up by
- *   the number of the cause (see `causeId`). `touched` has the files that a session came to know.
+ * - `call` has every tool call with the id of its record and what summaries of sessions show of it (`stepKind`, `step`),
+ *   `failure` and `blamed` why it failed, `fix` the later call that solved it. `proved` says when calls of a session first
+ *   and last showed that a cause of failures was absent; `blamed` and `proved` are looked up by the number of the cause
+ *   (see `causeId`). `touched` has the files that a session came to know.
  * - `used` has the commands for testing, building and so on that calls of a project used. `document` decreases with time, so
  *   that the latest come first.
  * - `request`, `reply`, `feedback` and `note` have what was asked, done, said about it and asked to be remembered.
@@ -81,7 +82,8 @@ CREATE TABLE gitCommit (
 ) WITHOUT ROWID;
 CREATE INDEX commitOfSession ON gitCommit (session);
 CREATE TABLE call (
-  document INTEGER PRIMARY KEY, project INTEGER NOT NULL, session INTEGER NOT NULL, at INTEGER NOT NULL, outcome TEXT NOT NULL,
+  document INTEGER PRIMARY KEY, project INTEGER NOT NULL, id TEXT NOT NULL, session INTEGER NOT NULL, at INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
   action TEXT NOT NULL, family TEXT NOT NULL, what TEXT NOT NULL, path TEXT, signature INTEGER NOT NULL,
   request TEXT, subject TEXT, stepKind TEXT, step TEXT
 );
@@ -95,7 +97,7 @@ CREATE TABLE used (
 ) WITHOUT ROWID;
 CREATE INDEX usedOfSession ON used (session);
 CREATE TABLE failure (
-  document INTEGER PRIMARY KEY, session INTEGER NOT NULL, id TEXT NOT NULL, class TEXT NOT NULL, line TEXT NOT NULL,
+  document INTEGER PRIMARY KEY, session INTEGER NOT NULL, class TEXT NOT NULL, line TEXT NOT NULL,
   errorSignature TEXT NOT NULL, signature TEXT NOT NULL, context TEXT, tags TEXT, checkout TEXT NOT NULL,
   agent TEXT NOT NULL, branch TEXT, circumstances TEXT NOT NULL, subjects TEXT NOT NULL, missing TEXT, suggestion TEXT,
   likeness INTEGER, author TEXT

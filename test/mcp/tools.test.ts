@@ -320,7 +320,7 @@ describe('check', () => {
       warning: {
         failed: 'npm install redis-node',
         reason: 'Package not found: redis-node',
-        instead: 'bun add ioredis',
+        fix: 'bun add ioredis',
         session: 'redis-1',
         count: 1,
       },
@@ -352,6 +352,7 @@ describe('check', () => {
     });
     expect((await read(join(made.cwd, 'src/other.yml'))).data).toMatchObject({ warns: false });
   });
+
   it('says why it does not warn: nothing known, warnings off, recording paused', async () => {
     const made = place();
     const { call } = await connect(made);

@@ -46,8 +46,7 @@ describe('the store in files', () => {
       sessions: async () => home.listSessions().sessions,
       read: async (sessionId) => toTexts(project.history.getSessionRecords(sessionId)),
       find: async (query) => home.search(query).hits.map(({ id }) => id),
-      failures: async () =>
-        project.memory.failures({ all: true }).map(({ what, resolution }) => [what, resolution] as const),
+      failures: async () => project.memory.failures({ all: true }).map(({ what, fix }) => [what, fix] as const),
       knowledge: async () => toPatterns(project.memory.knowledge().knowledge),
       forget: async (sessionId) => void home.forgetSession(project, sessionId),
       close: async () => home.close(),

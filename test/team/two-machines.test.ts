@@ -65,7 +65,7 @@ describe.skipIf(!hasPostgres)('two machines of a team', () => {
     await b.sync();
     await b.use((_, project) => {
       const [failure] = project.memory.failures();
-      expect(failure).toMatchObject({ what: 'npm install redis-node', resolution: 'npm install ioredis', author });
+      expect(failure).toMatchObject({ what: 'npm install redis-node', fix: 'npm install ioredis', author });
       project.memory.choose('dismiss', failure?.id ?? '');
       expect(project.memory.failures()).toEqual([]);
     });

@@ -190,7 +190,7 @@ export function createMemory(): {
               sessionId: 'sess-2',
             },
           ],
-          ...(index % 2 === 0 ? { resolution: 'npm run build' } : {}),
+          ...(index % 2 === 0 ? { fix: 'npm run build' } : {}),
           hasWorkedSince: index % 2 === 1,
         })),
       },

@@ -221,7 +221,6 @@ interface Blamed {
 
 interface FailedCall {
   readonly document: number;
-  readonly id: string;
   readonly class: FailureClass;
   readonly line: string;
   readonly errorSignature: string;
@@ -240,6 +239,7 @@ interface FailedCall {
 
 interface Tried {
   readonly document: number;
+  readonly id: string;
   readonly family: string;
   readonly what: string;
 }
@@ -261,7 +261,7 @@ function readFailures(rows: ProjectRows, isTeam: boolean, keys: readonly string[
   if (blamed.size === 0) return [];
   const documents = [...blamed.values()].flat().map(({ document }) => document);
   const failed = byDocument(readAll<FailedCall>(rows, 'SELECT * FROM failure', documents));
-  const tried = byDocument(readAll<Tried>(rows, 'SELECT document, family, what FROM call', documents));
+  const tried = byDocument(readAll<Tried>(rows, 'SELECT document, id, family, what FROM call', documents));
   const sessions = new Map(
     connection
       .all<{ readonly id: number; readonly name: string }>(
@@ -285,9 +285,7 @@ function readFailures(rows: ProjectRows, isTeam: boolean, keys: readonly string[
     const known = toKnownFailure(keyOf.get(cause) ?? '', history, proofs);
     const count = found.length < MAX_DESCRIBED ? 0 : countStanding(rows, cause);
     const fix = findFix(rows, found.map(({ document }) => document).reverse());
-    return known === undefined
-      ? []
-      : { ...known, count: Math.max(known.count, count), ...omitUndefined({ fix: fix ?? known.suggestion }) };
+    return known === undefined ? [] : { ...known, count: Math.max(known.count, count), ...omitUndefined({ fix }) };
   });
 }
 
@@ -379,7 +377,7 @@ function withSameError(open: readonly Occurrence[]): readonly string[] {
 
 function toOccurrence({ at, failure, call }: Occurrence): FailureOccurrence {
   return {
-    attemptId: failure.id,
+    attemptId: call.id,
     at,
     line: failure.line,
     errorSignature: failure.errorSignature,

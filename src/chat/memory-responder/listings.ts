@@ -1,5 +1,5 @@
 import type { RecapSession, TimeSpan, WorkFailure } from '../../memory/index.ts';
-import { CHAT_AGENT, omitUndefined } from '../../record/index.ts';
+import { CHAT_AGENT } from '../../record/index.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { Purpose } from './intent.ts';
 import {
@@ -71,11 +71,7 @@ export function listFailures(span: TimeSpan, source: MemorySource): string | und
     );
   }
   const { calls, total, failures } = memory.pastFailures({ limit: MAX_LINES });
-  const active = memory.failures().map(({ resolution: fix, ...failure }) => ({
-    ...failure,
-    ...omitUndefined({ fix }),
-    sessionId: failure.sessions.at(-1) ?? '',
-  }));
+  const active = memory.failures().map((failure) => ({ ...failure, sessionId: failure.sessions.at(-1) ?? '' }));
   const past = failures.map(({ causes, lastAt: at, ...failure }) => {
     const latest = causes.find(({ lastAt }) => lastAt === at);
     return { ...failure, at, error: latest?.error ?? '', sessionId: latest?.sessionId ?? '' };
@@ -176,7 +172,7 @@ export function checkCommand(command: string, { home, project, now }: MemorySour
   const timestamp = new Date(now()).toISOString();
   const warning = project.memory.check({ sessionId: 'chat', tool: 'Bash', input: { command }, timestamp });
   if (warning === undefined) return undefined;
-  const { text, sessionId, resolution } = warning;
+  const { text, sessionId, fix } = warning;
   const evidence = sessionId === '' ? [] : [`Evidence: ${formatSession(sessionId, home)}`];
-  return [...[...text.split('\n'), ...evidence].map((line) => `- ${line}`), ...suggestCommand(resolution)].join('\n');
+  return [...[...text.split('\n'), ...evidence].map((line) => `- ${line}`), ...suggestCommand(fix)].join('\n');
 }

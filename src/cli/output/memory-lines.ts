@@ -38,7 +38,7 @@ export function avoidLines(patterns: Knowledge['antiPatterns'], output: Output, 
 /** A warning: when the call failed, why, and what worked instead. */
 export function warningLines(warning: FailureWarning, output: Output): string[] {
   const { style, symbols } = output;
-  const { failedAt, failed, count, sessions, project, author, cause, resolution } = warning;
+  const { failedAt, failed, count, sessions, project, author, cause, fix } = warning;
   const day = localTime(failedAt).slice(0, 10);
   const place = project === undefined ? '' : ` in ${sanitiseLine(project)}`;
   const machine = author === undefined ? '' : ` on another machine (${sanitiseLine(author)})`;
@@ -51,9 +51,7 @@ export function warningLines(warning: FailureWarning, output: Output): string[] 
     ...output.clip(sanitiseLine(failed), { indent: 4, maxLines: 4, marker: style.red(symbols.failure) }),
     ...output.clip(sanitiseLine(warning.reason) || '(no error message)', detail),
     ...(cause === undefined ? [] : output.clip(`Same cause here: ${sanitiseLine(cause)}`, detail)),
-    ...(resolution === undefined
-      ? []
-      : [style.bold('  Worked instead:'), ...output.clip(sanitiseLine(resolution), solution)]),
+    ...(fix === undefined ? [] : [style.bold('  Worked instead:'), ...output.clip(sanitiseLine(fix), solution)]),
   ];
 }
 

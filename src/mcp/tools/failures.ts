@@ -34,7 +34,7 @@ const OUTPUT = z.object({
         what: z.string(),
         error: z.string(),
         at: z.string().describe('ISO 8601, UTC.'),
-        resolution: z.string().optional().describe('What worked instead.'),
+        fix: z.string().optional().describe('What worked instead.'),
       }),
     )
     .describe('What there would be a warning about now.'),
@@ -92,8 +92,8 @@ function listFailures({ sort, limit, project: name }: Input, context: CallContex
   const lines = [
     active.length === 0 ? 'No active warnings.' : 'Active warnings:',
     ...active.map(
-      ({ what, error, at, resolution }) =>
-        `- ${quoteCode(what, 160)}: ${quote(error, 160)} (${at.slice(0, 10)})${formatEnding({ fix: resolution })}`,
+      ({ what, error, at, fix }) =>
+        `- ${quoteCode(what, 160)}: ${quote(error, 160)} (${at.slice(0, 10)})${formatEnding({ fix })}`,
     ),
     `Past failures, ${formatCount(calls, 'failure')} of ${formatCount(total, 'different call')}:`,
     ...past.flatMap(pastLines),
@@ -104,13 +104,13 @@ function listFailures({ sort, limit, project: name }: Input, context: CallContex
   };
 }
 
-function toActive({ id, what, error, at, resolution }: FailureSummary): Output['active'][number] {
+function toActive({ id, what, error, at, fix }: FailureSummary): Output['active'][number] {
   return {
     failure: id,
     what: oneLine(what, 160),
     error: oneLine(error, 160),
     at,
-    ...omitUndefined({ resolution: optionalLine(resolution, 160) }),
+    ...omitUndefined({ fix: optionalLine(fix, 160) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { classifyCommand } from '../../facts/call/action.ts';
-import { RESOLUTION_WINDOW_MS, resolves } from '../../facts/failure/resolves.ts';
+import { FIX_WINDOW_MS, replaces } from '../../facts/fix.ts';
 import { findTags } from '../../facts/tags/tags.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { CHAT_AGENT } from '../../record/record.ts';
@@ -257,7 +257,7 @@ const MAX_TIME = 8.64e15;
 function findEnding(failure: FailureGroup, successes: readonly SuccessGroup[]): Ending {
   if (successes.some((success) => success.last > failure.last && isSameCall(failure, success))) return { open: false };
   if (!failure.isCommand) return { open: true };
-  const until = new Date(Math.min(Date.parse(failure.last) + RESOLUTION_WINDOW_MS, MAX_TIME)).toISOString();
+  const until = new Date(Math.min(Date.parse(failure.last) + FIX_WINDOW_MS, MAX_TIME)).toISOString();
   let best: { readonly at: string; readonly text: string } | undefined;
   for (const success of successes) {
     const at = success.first > failure.first ? success.first : success.last;
@@ -278,7 +278,7 @@ function isSameCall(failure: FailureGroup, success: SuccessGroup): boolean {
 function mayResolve(failure: FailureGroup, success: SuccessGroup): boolean {
   if (success.kind === 'edit' || success.kind === 'create' || success.kind === 'commit') return false;
   const isSameRequest = failure.request === undefined || success.request === failure.request;
-  return resolves(failure.what, success.text, { isState: failure.kind === 'state', isSameRequest });
+  return replaces(failure.what, success.text, { isState: failure.kind === 'state', isSameRequest });
 }
 
 /** Whether the project was changed between a failure and a later time: then the change was what helped. */

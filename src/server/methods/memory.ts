@@ -11,7 +11,8 @@ import { READ_WAIT_MS } from './read-wait.ts';
 const MAX_FAILURES = 200;
 const MAX_WARNINGS = 200;
 const MAX_EVIDENCE = 50;
-/** The latest sessions of a failure that are read for evidence. */
+/** How long an answer waits for what was recorded last. */
+const WAIT_MS = 500;
 /** A failure that occurred this often has full confidence. */
 const CERTAIN_COUNT = 3;
 const MAX_TEXT_LENGTH = 2000;
@@ -32,6 +33,7 @@ export const memoryMethods: MethodTable<
   'memory.evidence': {
     parameters: ONE_ENTRY,
     runsIn: 'memory',
+    indexWaitMs: WAIT_MS,
     run: ({ project, id }, { home }) => ({ evidence: findEvidence(projectById(home, project), id) }),
   },
   'memory.dismiss': choiceMethod('dismiss'),
@@ -53,6 +55,7 @@ function choiceMethod(choice: 'dismiss' | 'pin' | 'reset'): Method<'memory.dismi
     parameters: ONE_ENTRY,
     changes: true,
     runsIn: 'memory',
+    indexWaitMs: WAIT_MS,
     run: ({ project, id }, { home }) => {
       projectById(home, project).memory.choose(choice, id);
       return null;
@@ -151,7 +154,7 @@ function fromNote({ id, pattern: noted = '', description = '', timestamp }: Atte
 
 /** A failure as the memory lists it. */
 export function fromFailure(failure: FailureSummary): MemoryAntiPattern {
-  const { id, what, error, count, at, resolution, choice, sessions, author } = failure;
+  const { id, what, error, count, at, fix, choice, sessions, author } = failure;
   return {
     id,
     kind: 'failure',
@@ -160,7 +163,7 @@ export function fromFailure(failure: FailureSummary): MemoryAntiPattern {
     count,
     occurredAt: at,
     confidence: choice === 'pin' ? 1 : Math.min(count / CERTAIN_COUNT, 1),
-    ...omitUndefined({ fix: resolution, author }),
+    ...omitUndefined({ fix, author }),
     state: choice === 'pin' ? 'pinned' : choice === 'dismiss' ? 'dismissed' : 'active',
     sessions,
   };

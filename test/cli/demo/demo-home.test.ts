@@ -119,7 +119,7 @@ describe('the demo home', () => {
     }
   });
 
-  test('has failures with resolutions, warnings with every ending, and choices', () => {
+  test('has failures with fixes, warnings with every ending, and choices', () => {
     const { project } = made;
     const memory = readMemory(project, NOW);
     const solved = memory.antiPatterns.filter(({ fix }) => fix !== undefined);

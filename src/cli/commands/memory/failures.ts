@@ -139,12 +139,12 @@ function narrowLines(failure: FailureSummary, options: FailureListOptions): stri
 function detailLines(failure: FailureSummary, indent: number, { output, now }: FailureListOptions): string[] {
   const { style, symbols } = output;
   const error = sanitiseLine(failure.error);
-  const { resolution } = failure;
+  const { fix } = failure;
   const state = formatState(failure, now);
   const solved = { indent: indent + 2, marker: style.green(symbols.success), paint: style.green };
   return [
     ...(error === '' ? [] : output.clip(error, { indent, paint: style.dim })),
-    ...(resolution === undefined ? [] : output.clip(`worked instead: ${sanitiseLine(resolution)}`, solved)),
+    ...(fix === undefined ? [] : output.clip(`worked instead: ${sanitiseLine(fix)}`, solved)),
     ...(state === '' ? [] : output.clip(state, { indent, paint: style.yellow })),
   ];
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resolves } from '../../../src/facts/failure/resolves.ts';
+import { replaces } from '../../src/facts/fix.ts';
 
 const SAME = { isState: false, isSameRequest: true };
 
-describe('resolves', () => {
+describe('a command replaces another one', () => {
   it.each([
     ['npm install redis-node', 'bun add ioredis'],
     ['gh pr diff 12 --stat', 'gh pr diff 12 --name-only'],
@@ -23,8 +23,8 @@ describe('resolves', () => {
     ['node scripts/seed.ts', 'pnpm tsx scripts/seed.ts'],
     ['curl -f http://localhost:3000/health', 'npm start & sleep 2; curl -f http://localhost:3000/health'],
     ['a --set x=1 && deploy site', 'a --put x=1 && deploy site'],
-  ])('%s is resolved by %s', (failed, worked) => {
-    expect(resolves(failed, worked, SAME)).toBe(true);
+  ])('%s is replaced by %s', (failed, worked) => {
+    expect(replaces(failed, worked, SAME)).toBe(true);
   });
 
   it.each([
@@ -47,26 +47,26 @@ describe('resolves', () => {
     ['for f in *; do check "$f"; done …', 'send report …'],
     ['fetch x | wc -l', 'list y | wc -l'],
     ['', 'ls'],
-  ])('%j is not resolved by %j', (failed, worked) => {
-    expect(resolves(failed, worked, SAME)).toBe(false);
+  ])('%j is not replaced by %j', (failed, worked) => {
+    expect(replaces(failed, worked, SAME)).toBe(false);
   });
 
-  it('a check that failed is not resolved by itself with other options', () => {
-    expect(resolves('npm test', 'npm test -- --run', { ...SAME, isState: true })).toBe(false);
-    expect(resolves('npm test', 'npx vitest run', { ...SAME, isState: true })).toBe(true);
+  it('a check that failed is not fixed by itself with other options', () => {
+    expect(replaces('npm test', 'npm test -- --run', { ...SAME, isState: true })).toBe(false);
+    expect(replaces('npm test', 'npx vitest run', { ...SAME, isState: true })).toBe(true);
   });
 
-  it('another package for another request resolves an installation only if it has a similar name', () => {
+  it('another package for another request replaces an installation only if it has a similar name', () => {
     const later = { isState: false, isSameRequest: false };
-    expect(resolves('npm install redis-node', 'bun add ioredis', later)).toBe(true);
-    expect(resolves('npm install redis-node', 'npm install left-pad', later)).toBe(false);
+    expect(replaces('npm install redis-node', 'bun add ioredis', later)).toBe(true);
+    expect(replaces('npm install redis-node', 'npm install left-pad', later)).toBe(false);
   });
 
-  it('accepts any text, and no command resolves itself', () => {
+  it('accepts any text, and no command replaces itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (failed, worked) => {
-        expect(typeof resolves(failed, worked, SAME)).toBe('boolean');
-        expect(resolves(failed, failed, SAME)).toBe(false);
+        expect(typeof replaces(failed, worked, SAME)).toBe('boolean');
+        expect(replaces(failed, failed, SAME)).toBe(false);
       }),
     );
   });
