@@ -3,11 +3,19 @@ import { maskVolatile } from '../call/command-needs.ts';
 const MAX_LINES = 400;
 const MAX_LENGTH = 300;
 
+/** Words of lines that say what went wrong. */
 const INFORMATIVE =
-  /error|fail|not found|no such|cannot|can't|couldn't|could not|denied|undefined|unknown|unrecognized|invalid|missing|fatal|panic|exception|not been read|unable|expected|exceeds|unsupported|not exist|is a directory|illegal|refused|ambiguous|already exists|conflict|no matching|doesn't exist|found \d+ matches|nothing to commit|no changes added/i;
-/** Lines that say that something failed, but not what. */
+  /error|fail|not found|no such|cannot|can't|couldn't|could not|denied|undefined|unknown|unrecognized|invalid|missing|fatal|panic|exception|not been read|unable|expected|exceeds|unsupported|not exist|is a directory|illegal|refused|ambiguous|already exists|conflict|no matching|doesn't exist|found \d+ matches|nothing to commit|no changes added|timed out/i;
+/** A complaint about a place in a file: `src/a.ts:3:5: message`, `a.ts(3,5): message`. Not a frame of a stack. */
+const PLACE =
+  /^(?:\[[\w:.-]+\] )?(?:[\w@./~-]*[\w-]\.\w+|\(\w+\))(?::\d+(?::\d+)?:|\(\d+(?:,\d+)?\):) (?=[^\s:#+]\S* )(?!in \S+$)/;
+/** Words of a test that complains about a place. */
+const WANTED = /\b(?:should|must|want(?:ed)?|got)\b/i;
+/** A sign that tools put before a complaint, and before the name of a test that failed. */
+const MARK = /^[×✗✖❌]/;
+/** Lines that name or count what failed, or say where, or how the process ended, but not why. */
 const GENERIC =
-  /task failed|exited with (?:code|status)|^exit (?:status|code)|^FAIL\b|\bfailed:?$|^\[[\w:.-]+\] (?:Finished|\$|ERROR task failed)|^\(pass\)|^(?:ok|PASS)\b|^npm (?:error|ERR!) (?:code|errno|syscall|path|A complete log)|^Error: Process completed|^error: (?:recipe|script) |^make(?:\[\d+\])?: \*\*\*|ELIFECYCLE|^\s*at \S+ \(|^Command failed|\bfound \d+ errors?\b|errors were emitted|^=== RUN/i;
+  /task failed|^(?:\w+: )?[^:]*\bexit(?:ed)?(?: with)? (?:code|status)\b|^(?:-+ )?\(?FAIL\b|\bfailed:?$|^\[[\w:.-]+\] (?:Finished|\$)|^npm (?:error|ERR!) (?:code|errno|syscall|path|A complete log)|^Error Trace:|^make(?:\[\d+\])?: \*\*\*|^\s*at \S+ \(|^File ".*", line \d| \+0x[\da-f]+$|(?<!:)\b\d+ (?:errors?|(?:tests? )?fail(?:ed|ures?)?)\b|errors were emitted|^(?:[^a-z]+ )?(?:errors?|fail\w+)(?: tests?)?:(?: \|-?)?$|^=== RUN/i;
 /** The task that printed a line: `[lint:go] …`. */
 const TASK = /^\[[\w:.-]+\] /;
 /** Commands, comments and numbered lines of code that an output quotes. */
@@ -25,23 +33,32 @@ const FILE_NAME = /(?:[\w@.-]+\/)*[\w@-]+\.[a-z]{1,5}\b(?!:)/g;
 /** The line of an output that best explains a failure, or an empty string. Takes the output or its lines. */
 export function findErrorLine(output: string | readonly string[]): string {
   const lines = typeof output === 'string' ? splitLines(output) : output;
+  const loud = lines.filter((line) => !isNoise(line));
+  const reasons = loud.filter((line) => !GENERIC.test(line));
   const line =
-    lines.find((candidate) => isInformative(candidate) && !GENERIC.test(candidate)) ??
-    lines.find(isInformative) ??
-    lines.find((candidate) => !isNoise(candidate) && !GENERIC.test(candidate)) ??
+    loud.find(isComplaint) ??
+    reasons.find(isInformative) ??
+    reasons.find((reason) => PLACE.test(reason) || MARK.test(reason)) ??
+    loud.find(isInformative) ??
+    reasons[0] ??
     lines[0] ??
     '';
   return line.slice(0, MAX_LENGTH);
 }
 
-/** Whether a line seems to be an error, and not to be the name of a file that contains such a word. */
+/** Whether a line says what is wrong at a place in a file. */
+function isComplaint(line: string): boolean {
+  return PLACE.test(line) && (isInformative(line) || WANTED.test(line));
+}
+
+/** Whether a line has words of an error, other than in the names of files. */
 function isInformative(line: string): boolean {
-  return INFORMATIVE.test(line) && !isNoise(line) && INFORMATIVE.test(line.replace(FILE_NAME, ''));
+  return INFORMATIVE.test(line) && INFORMATIVE.test(line.replace(PLACE, '').replace(FILE_NAME, ''));
 }
 
 function isNoise(line: string): boolean {
   const text = line.replace(TASK, '');
-  return QUOTED.test(text) || CODE.test(text) || HARMLESS.test(text) || LEVEL.test(text);
+  return QUOTED.test(text) || CODE.test(text) || HARMLESS.test(text.replace(PLACE, '')) || LEVEL.test(text);
 }
 
 /** Whether a line says that something failed, but not what. */

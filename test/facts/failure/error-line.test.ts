@@ -25,6 +25,34 @@ test.each([
 });
 
 test.each([
+  [
+    '[lint] $ lint .\na/lamp.go:4:2: "io" imported and not used\n[lint] ERROR task failed',
+    '"io" imported and not used',
+  ],
+  ['--- FAIL: TestLamp (0.01s)\n    lamp_test.go:7: dim(3) = 2, want 1\nFAIL\nFAIL\tx/lamp\t0.3s', 'want 1'],
+  ['lamp_test.go:5: switched on\nlamp_test.go:6: lamp should be off\n--- FAIL: TestLamp (0.01s)', 'should be off'],
+  ['lamp_test.go:5: INFO cannot dim yet\nlamp_test.go:6: got 3 lamps', 'got 3 lamps'],
+  ['# x/lamp\nlamp.go:9:3: no new variables on left side of :=\nFAIL\tx/lamp [build failed]\nFAIL', 'no new variables'],
+  ['src/lamp.py:1:8: F401 `os` imported but unused\nFound 1 error.', 'F401'],
+  ['lamp.c:3:5: warning: unused variable\nlamp.c:4:3: error: no lamp', 'lamp.c:4:3: error: no lamp'],
+  ['./lamp.ts:3:5 lint/useConst ━━━\n  × This let is never assigned.\nFound 1 error.', '× This let is never assigned.'],
+  ['(fail) lamp > dims [4.00ms]\n  ^ this test timed out after 4ms.', 'timed out after 4ms'],
+  ['panic: lamp is nil\ngoroutine 1 [running]:\n/usr/go/panic.go:783 +0x120', 'panic: lamp is nil'],
+  ['x.on(0x1)\n  /usr/go/panic.go:860 +0x12c\nlamp: unknown bulb', 'lamp: unknown bulb'],
+  ['/app/lamp.js:3\nExecaError: Command failed with exit code 1: lamp\nerror: no bulb', 'error: no bulb'],
+  [
+    'Traceback (most recent call last):\n  File "/a/parse_error.py", line 3, in on_error\nValueError: dark',
+    'ValueError',
+  ],
+  [
+    '--- FAIL: TestLamp (0.01s)\n    lamp_test.go:7:\n\tError Trace:\tlamp_test.go:7\n\tError: Not equal:',
+    'Not equal:',
+  ],
+])('prefers the reason to a summary, a count or a place alone in %j: %j', (output, line) => {
+  expect(findErrorLine(output)).toContain(line);
+});
+
+test.each([
   ['src/a.ts(3,5): error TS2304: Cannot find name "foo"', 'src/b/c.ts(33,15): error TS2304: Cannot find name "bar"'],
   ['panic at 2026-03-02T10:00:00Z in main.go:12', 'panic at 2026-11-30T23:59:59Z in main.go:120'],
   ['cat: /tmp/tmp.Xk29Qa/one: No such file', 'cat: /tmp/tmp.Pq11Zz/two: No such file'],
