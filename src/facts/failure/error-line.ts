@@ -19,11 +19,14 @@ const GENERIC =
 /** The task that printed a line: `[lint:go] …`. */
 const TASK = /^\[[\w:.-]+\] /;
 /** Commands, comments and numbered lines of code that an output quotes. */
-const QUOTED =
-  /^(?:[>$] |\/\/|\/\*|# |-- |<!--|(?:\d+ +){0,2}\d* ?[│|→] )|^(?:[\w./-]+:)?\d+[:-]\s*(?:\/\/|(?:func|def|class|import|package|type|const|return) )/;
+const QUOTED = /^(?:[>$] |\/\/|\/\*|# |-- |<!--|(?:\d+ +){0,2}\d* ?[│|→] )/;
+/** A line of a file that was searched or listed, with its number. A message has one blank after the place, or a column. */
+const LISTED = /^\s*(?:[\w@./~-]*\.\w+[:-])?\d+(?:[\t→]|[:-](?:\t| {2})|:(?![\d ]|$))/;
+/** Points at a place in the line of code above. */
+const CARET = /^\s*[\^~]+\s*$/;
 /** Lines of code: declarations, assignments, calls and literals that fill a line. */
 const CODE =
-  /^(?:(?:export|public|private|protected|static|async|pub) )*(?:func|function|fn|def|class|const|let|var|import|from|return|if|else|for|while|switch|case|type|interface|struct|impl|try|throw|raise|package)(?=[ ({:]).*(?:[{}(),;:]$|=>| :?= )|^[\w.[\]]+ (?::|\+)?= |^(?!\w*(?:Error|Exception)\()[a-z_][\w.]*\((?:.*\)[;,]?$|["'`])|^["'`][^"'`]*["'`][,;]?$|^[{}()[\];,]+$|^<\/?\w[^>]*>/;
+  /^(?:(?:export|public|private|protected|static|async|pub) )*(?:func|function|fn|def|class|const|let|var|import|from|return|if|else|for|while|switch|case|type|interface|struct|impl|try|throw|raise|package)(?=[ ({:]).*(?:[{}(),;:]$|=>| :?= )|^(?:const|let|var) \w+(?: [\w.*[\]]+)?$|^[\w.[\]]+ (?::|\+)?= |^(?!\w*(?:Error|Exception)\()[a-z_][\w.]*\((?:.*\)[;,]?$|["'`])|^["'`][^"'`]*["'`][,;]?$|^\w+: (?:[\w.]+,|.*\{)$|^["']?(?!(?:error|message|reason)\b)[a-z]\w*["']?: ["'`][^"'`]*["'`],?$|[)\w] \{$|^[{}()[\];,]+$|^<\/?\w[^>]*>/;
 /** Reports that nothing failed, log lines below the level of errors, and headings. */
 const HARMLESS =
   /\blevel=(?:info|debug|warn\w*)\b|^(?:[⚠ℹ✓✔√]|(?:npm )?warn(?:ing)?\b|hint:|info\b|note:|ok\b|(?:\(|--- )?pass\b)|\b0 (?:failed|failures|errors|problems)\b|^={3,} .*={3,}$|^[^a-z]*$/i;
@@ -66,12 +69,14 @@ export function isGeneric(line: string): boolean {
   return GENERIC.test(line);
 }
 
-/** Splits an output into lines, without colours, tags and blank lines. */
+/** Splits an output into lines, without colours, tags, blank lines and the code that it shows. */
 export function splitLines(output: string): string[] {
   const lines: string[] = [];
   const hasMarks = output.includes('\x1b') || output.includes('tool_use_error>');
-  for (const raw of output.split('\n', MAX_LINES)) {
-    const line = (hasMarks ? raw.replace(MARKS, '') : raw).replace(WIDE_SPACE, ' ').trim();
+  const whole = (hasMarks ? output.replace(MARKS, '') : output).split('\n', MAX_LINES);
+  for (const [at, raw] of whole.entries()) {
+    if (LISTED.test(raw) || CARET.test((whole[at + 1] ?? '').replace(TASK, ''))) continue;
+    const line = raw.replace(WIDE_SPACE, ' ').trim();
     if (line !== '') lines.push(line);
   }
   return lines;

@@ -53,6 +53,25 @@ test.each([
 });
 
 test.each([
+  [
+    'src/lamp.ts:12:  throw new Error("unknown lamp");\nrg: lib: No such file or directory',
+    'rg: lib: No such file or directory',
+  ],
+  ['     3\tconst unknown = lamps.find(isMissing)\nsed: lamp.ts: invalid', 'sed: lamp.ts: invalid'],
+  [
+    'lamp.go:3:9: "GET" can be replaced (lint)\n\tcallLamp: func(missing string) error {\n\t          ^',
+    'can be replaced',
+  ],
+  ['\tvar err error\n\tonce.Do(func() {\n(eval):1: == not found', '(eval):1: == not found'],
+  ["failureType: 'testCodeFailure'\nerror: 'lamp is off'", "error: 'lamp is off'"],
+  ['patch failed: cannot find\n) error {\n', 'patch failed: cannot find'],
+  ['src/lamp.ts:12:missing()', ''],
+])('does not take code that an output shows for the reason in %j: %j', (output, line) => {
+  if (line === '') expect(findErrorLine(output)).toBe('');
+  else expect(findErrorLine(output)).toContain(line);
+});
+
+test.each([
   ['src/a.ts(3,5): error TS2304: Cannot find name "foo"', 'src/b/c.ts(33,15): error TS2304: Cannot find name "bar"'],
   ['panic at 2026-03-02T10:00:00Z in main.go:12', 'panic at 2026-11-30T23:59:59Z in main.go:120'],
   ['cat: /tmp/tmp.Xk29Qa/one: No such file', 'cat: /tmp/tmp.Pq11Zz/two: No such file'],
