@@ -11,6 +11,8 @@ const PLACE =
   /^(?:\[[\w:.-]+\] )?(?:[\w@./~-]*[\w-]\.\w+|\(\w+\))(?::\d+(?::\d+)?:|\(\d+(?:,\d+)?\):) (?=[^\s:#+]\S* )(?!in \S+$)/;
 /** Words of a test that complains about a place. */
 const WANTED = /\b(?:should|must|want(?:ed)?|got)\b/i;
+/** What an assertion says, whatever else a test prints. */
+const ASSERTION = /^(?:\w+: |E )?(?:(?:\w*AssertionError|assert(?:ion)?)\b|expect\(received\))/i;
 /** A sign that tools put before a complaint, and before the name of a test that failed. */
 const MARK = /^[×✗✖❌]/;
 /** Lines that name or count what failed, or say where, or how the process ended, but not why. */
@@ -26,7 +28,7 @@ const LISTED = /^\s*(?:[\w@./~-]*\.\w+[:-])?\d+(?:[\t→]|[:-](?:\t| {2})|:(?![\
 const CARET = /^\s*[\^~]+\s*$/;
 /** Lines of code: declarations, assignments, calls and literals that fill a line. */
 const CODE =
-  /^(?:(?:export|public|private|protected|static|async|pub) )*(?:func|function|fn|def|class|const|let|var|import|from|return|if|else|for|while|switch|case|type|interface|struct|impl|try|throw|raise|package)(?=[ ({:]).*(?:[{}(),;:]$|=>| :?= )|^(?:const|let|var) \w+(?: [\w.*[\]]+)?$|^[\w.[\]]+ (?::|\+)?= |^(?!\w*(?:Error|Exception)\()[a-z_][\w.]*\((?:.*\)[;,]?$|["'`])|^["'`][^"'`]*["'`][,;]?$|^\w+: (?:[\w.]+,|.*\{)$|^["']?(?!(?:error|message|reason)\b)[a-z]\w*["']?: ["'`][^"'`]*["'`],?$|[)\w] \{$|^[{}()[\];,]+$|^<\/?\w[^>]*>/;
+  /^(?:(?:export|public|private|protected|static|async|pub) )*(?:func|function|fn|def|class|const|let|var|import|from|return|if|else|for|while|switch|case|type|interface|struct|impl|try|throw|raise|package)(?=[ ({:]).*(?:[{}(),;:]$|=>| :?= )|^(?:const|let|var) \w+(?: [\w.*[\]]+)?$|^[\w.[\]]+ (?::|\+)?= |^(?!\w*(?:Error|Exception)\(|expect\(received\))[a-z_][\w.]*\((?:.*\)[;,]?$|["'`])|^["'`][^"'`]*["'`][,;]?$|^\w+: (?:[\w.]+,|.*\{)$|^["']?(?!(?:error|message|reason)\b)[a-z]\w*["']?: ["'`][^"'`]*["'`],?$|[)\w] \{$|^[{}()[\];,]+$|^<\/?\w[^>]*>/;
 /** Reports that nothing failed, log lines below the level of errors, and headings. */
 const HARMLESS =
   /\blevel=(?:info|debug|warn\w*)\b|^(?:[⚠ℹ✓✔√]|(?:npm )?warn(?:ing)?\b|hint:|info\b|note:|ok\b|(?:\(|--- )?pass\b)|\b0 (?:failed|failures|errors|problems)\b|^={3,} .*={3,}$|^[^a-z]*$/i;
@@ -39,6 +41,7 @@ export function findErrorLine(output: string | readonly string[]): string {
   const loud = lines.filter((line) => !isNoise(line));
   const reasons = loud.filter((line) => !GENERIC.test(line));
   const line =
+    loud.find((each) => ASSERTION.test(each)) ??
     loud.find(isComplaint) ??
     reasons.find(isInformative) ??
     reasons.find((reason) => PLACE.test(reason) || MARK.test(reason)) ??

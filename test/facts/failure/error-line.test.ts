@@ -72,6 +72,15 @@ test.each([
 });
 
 test.each([
+  ['[Lamp] invalid voltage, expected 12\nAssertionError: expected 3 to be 2', 'AssertionError: expected 3 to be 2'],
+  ['unknown lamp 7\n● lamp › dims\nexpect(received).toBe(expected)', 'expect(received).toBe(expected)'],
+  ['> assert lamps() == 4\nE   assert 3 == 4\ntest_lamp.py:5: AssertionError', 'E assert 3 == 4'],
+  ["thread 'dims' panicked at lamp.rs:3:9:\nassertion `left == right` failed", 'assertion `left == right` failed'],
+])('prefers what an assertion says to what else a test prints in %j: %j', (output, line) => {
+  expect(findErrorLine(output)).toBe(line);
+});
+
+test.each([
   ['src/a.ts(3,5): error TS2304: Cannot find name "foo"', 'src/b/c.ts(33,15): error TS2304: Cannot find name "bar"'],
   ['panic at 2026-03-02T10:00:00Z in main.go:12', 'panic at 2026-11-30T23:59:59Z in main.go:120'],
   ['cat: /tmp/tmp.Xk29Qa/one: No such file', 'cat: /tmp/tmp.Pq11Zz/two: No such file'],
