@@ -17,7 +17,7 @@ const ASSERTION = /^(?:\w+: |E )?(?:(?:\w*AssertionError|assert(?:ion)?)\b|expec
 const MARK = /^[×✗✖❌]/;
 /** Lines that name or count what failed, or say where, or how the process ended, but not why. */
 const GENERIC =
-  /task failed|^(?:\w+: )?[^:]*\bexit(?:ed)?(?: with)? (?:code|status)\b|^(?:-+ )?\(?FAIL\b|\bfailed:?$|^\[[\w:.-]+\] (?:Finished|\$)|^npm (?:error|ERR!) (?:code|errno|syscall|path|A complete log)|^Error Trace:|^make(?:\[\d+\])?: \*\*\*|^\s*at \S+ \(|^File ".*", line \d| \+0x[\da-f]+$|(?<!:)\b\d+ (?:errors?|(?:tests? )?fail(?:ed|ures?)?)\b|errors were emitted|^(?:[^a-z]+ )?(?:errors?|fail\w+)(?: tests?)?:(?: \|-?)?$|^=== RUN/i;
+  /task failed|^(?:\w+: )?[^:]*\bexit(?:ed)?(?: with)? (?:code|status)\b|^(?:-+ )?\(?FAIL\b|\bfailed:?$|^\[[\w:.-]+\] (?:Finished|\$)|^npm (?:error|ERR!) (?:code|errno|syscall|path|A complete log)|^Error Trace:|^make(?:\[\d+\])?: \*\*\*|(?<!:)\b\d+ (?:errors?|(?:tests? )?fail(?:ed|ures?)?)\b|errors were emitted|^(?:[^a-z]+ )?(?:errors?|fail\w+)(?: tests?)?:(?: \|-?)?$|^=== RUN/i;
 /** The task that printed a line: `[lint:go] …`. */
 const TASK = /^\[[\w:.-]+\] /;
 /** Commands, comments and numbered lines of code that an output quotes. */
@@ -29,9 +29,9 @@ const CARET = /^\s*[\^~]+\s*$/;
 /** Lines of code: declarations, assignments, calls and literals that fill a line. */
 const CODE =
   /^(?:(?:export|public|private|protected|static|async|pub) )*(?:func|function|fn|def|class|const|let|var|import|from|return|if|else|for|while|switch|case|type|interface|struct|impl|try|throw|raise|package)(?=[ ({:]).*(?:[{}(),;:]$|=>| :?= )|^(?:const|let|var) \w+(?: [\w.*[\]]+)?$|^[\w.[\]]+ (?::|\+)?= |^(?!\w*(?:Error|Exception)\(|expect\(received\))[a-z_][\w.]*\((?:.*\)[;,]?$|["'`])|^["'`][^"'`]*["'`][,;]?$|^\w+: (?:[\w.]+,|.*\{)$|^["']?(?!(?:error|message|reason)\b)[a-z]\w*["']?: ["'`][^"'`]*["'`],?$|[)\w] \{$|^[{}()[\];,]+$|^<\/?\w[^>]*>/;
-/** Reports that nothing failed, log lines below the level of errors, and headings. */
+/** Reports that nothing failed, log lines below the level of errors, headings, and frames of stacks. */
 const HARMLESS =
-  /\blevel=(?:info|debug|warn\w*)\b|^(?:[⚠ℹ✓✔√]|(?:npm )?warn(?:ing)?\b|hint:|info\b|note:|ok\b|(?:\(|--- )?pass\b)|\b0 (?:failed|failures|errors|problems)\b|^={3,} .*={3,}$|^[^a-z]*$/i;
+  /\blevel=(?:info|debug|warn\w*)\b|^(?:[⚠ℹ✓✔√]|(?:npm )?warn(?:ing)?\b|hint:|info\b|note:|ok\b|(?:\(|--- )?pass\b)|\b0 (?:failed|failures|errors|problems)\b|^={3,} .*={3,}$|^at \S+ \(|^File ".*", line \d| \+0x[\da-f]+$|^[^a-z]*$/i;
 const LEVEL = /\b(?:INFO|DEBUG|TRACE|WARN)\b/;
 const FILE_NAME = /(?:[\w@.-]+\/)*[\w@-]+\.[a-z]{1,5}\b(?!:)/g;
 

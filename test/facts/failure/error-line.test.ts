@@ -38,7 +38,7 @@ test.each([
   ['./lamp.ts:3:5 lint/useConst ━━━\n  × This let is never assigned.\nFound 1 error.', '× This let is never assigned.'],
   ['(fail) lamp > dims [4.00ms]\n  ^ this test timed out after 4ms.', 'timed out after 4ms'],
   ['panic: lamp is nil\ngoroutine 1 [running]:\n/usr/go/panic.go:783 +0x120', 'panic: lamp is nil'],
-  ['x.on(0x1)\n  /usr/go/panic.go:860 +0x12c\nlamp: unknown bulb', 'lamp: unknown bulb'],
+  ['x.on(0x1)\n  /usr/go/panic.go:860 +0x12c\nFAIL\tx/lamp\t0.3s', 'FAIL x/lamp'],
   ['/app/lamp.js:3\nExecaError: Command failed with exit code 1: lamp\nerror: no bulb', 'error: no bulb'],
   [
     'Traceback (most recent call last):\n  File "/a/parse_error.py", line 3, in on_error\nValueError: dark',
