@@ -16,11 +16,14 @@ import { createPlayer } from '../replay.mjs';
 /** A new session begins this long after one has ended. */
 const PAUSE_MS = 3_600_000;
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
   options: { home: { type: 'string' }, project: { type: 'string' }, dist: { type: 'string' } },
+  allowPositionals: true,
 });
-if (values.home === undefined) await concludeFailures();
-else concludeSessions(values.home, values.project);
+// Without `--` before them, npm passes on the values of options only.
+const [agentHome = values.home, projectName = values.project] = positionals;
+if (agentHome === undefined) await concludeFailures();
+else concludeSessions(agentHome, projectName);
 
 function print(claim) {
   process.stdout.write(`${JSON.stringify(claim)}\n`);
