@@ -29,9 +29,9 @@ const CARET = /^\s*[\^~]+\s*$/;
 /** Lines of code: declarations, assignments, calls and literals that fill a line. */
 const CODE =
   /^(?:(?:export|public|private|protected|static|async|pub) )*(?:func|function|fn|def|class|const|let|var|import|from|return|if|else|for|while|switch|case|type|interface|struct|impl|try|throw|raise|package)(?=[ ({:]).*(?:[{}(),;:]$|=>| :?= )|^(?:const|let|var) \w+(?: [\w.*[\]]+)?$|^[\w.[\]]+ (?::|\+)?= |^(?!\w*(?:Error|Exception)\(|expect\(received\))[a-z_][\w.]*\((?:.*\)[;,]?$|["'`])|^["'`][^"'`]*["'`][,;]?$|^\w+: (?:[\w.]+,|.*\{)$|^["']?(?!(?:error|message|reason)\b)[a-z]\w*["']?: ["'`][^"'`]*["'`],?$|[)\w] \{$|^[{}()[\];,]+$|^<\/?\w[^>]*>/;
-/** Reports that nothing failed, log lines below the level of errors, headings, and frames of stacks. */
+/** Reports that nothing failed, log lines below the level of errors, headings, cuts, and frames of stacks. */
 const HARMLESS =
-  /\blevel=(?:info|debug|warn\w*)\b|^(?:[⚠ℹ✓✔√]|(?:npm )?warn(?:ing)?\b|hint:|info\b|note:|ok\b|(?:\(|--- )?pass\b)|\b0 (?:failed|failures|errors|problems)\b|^={3,} .*={3,}$|^at \S+ \(|^File ".*", line \d| \+0x[\da-f]+$|^[^a-z]*$/i;
+  /\blevel=(?:info|debug|warn\w*)\b|^(?:[⚠ℹ✓✔√]|(?:npm )?warn(?:ing)?\b|hint:|info\b|note:|ok\b|(?:\(|--- )?pass\b)|\b0 (?:failed|failures|errors|problems)\b|^={3,} .*={3,}$|^\[\d+ characters left out\]$|^at \S+ \(|^File ".*", line \d| \+0x[\da-f]+$|^[^a-z]*$/i;
 const LEVEL = /\b(?:INFO|DEBUG|TRACE|WARN)\b/;
 const FILE_NAME = /(?:[\w@.-]+\/)*[\w@-]+\.[a-z]{1,5}\b(?!:)/g;
 
@@ -72,12 +72,17 @@ export function isGeneric(line: string): boolean {
   return GENERIC.test(line);
 }
 
-/** Splits an output into lines, without colours, tags, blank lines and the code that it shows. */
+/** Splits an output into lines, also where a terminal would overwrite one, without colours, tags and the code that it shows. */
 export function splitLines(output: string): string[] {
   const lines: string[] = [];
   const hasMarks = output.includes('\x1b') || output.includes('tool_use_error>');
-  const whole = (hasMarks ? output.replace(MARKS, '') : output).split('\n', MAX_LINES);
+  const whole = (hasMarks ? output.replace(MARKS, '') : output).split(/\r?\n|\r/, MAX_LINES);
+  let isQuoting = false;
   for (const [at, raw] of whole.entries()) {
+    const text = raw.replace(TASK, '');
+    // Compilers and linters indent the code that they complain about.
+    if (/^\S/.test(text)) isQuoting = PLACE.test(text);
+    else if (isQuoting) continue;
     if (LISTED.test(raw) || CARET.test((whole[at + 1] ?? '').replace(TASK, ''))) continue;
     const line = raw.replace(WIDE_SPACE, ' ').trim();
     if (line !== '') lines.push(line);

@@ -18,6 +18,7 @@ test.each([
     '=== error handling ===\ngo: cannot find main module, but found a.go',
     'go: cannot find main module, but found a.go',
   ],
+  ['Moving (1/2)\rMoving (2/2)\rerror: no lamp', 'error: no lamp'],
   ['all went well', 'all went well'],
   ['', ''],
 ])('finds the error line of %j: %j', (output, line) => {
@@ -64,6 +65,8 @@ test.each([
   ],
   ['\tvar err error\n\tonce.Do(func() {\n(eval):1: == not found', '(eval):1: == not found'],
   ["failureType: 'testCodeFailure'\nerror: 'lamp is off'", "error: 'lamp is off'"],
+  ['lamp.go:3: 3-9 lines repeat (dupl)\n\ttype lamp struct {\n\t\tmissing int', '3-9 lines repeat (dupl)'],
+  ['Serving lamps\n[862 characters left out]\nlamp: off', 'Serving lamps'],
   ['patch failed: cannot find\n) error {\n', 'patch failed: cannot find'],
   ['src/lamp.ts:12:missing()', ''],
 ])('does not take code that an output shows for the reason in %j: %j', (output, line) => {
