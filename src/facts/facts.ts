@@ -157,7 +157,7 @@ function attemptFacts(attempt: Attempt): Facts {
     call: describe(attempt, analysis, failure),
     proved: hasWorked ? findProofs(attempt, analysis) : [],
     touched: findTouchedFiles(attempt, analysis, failure),
-    used: isDone && USED_ACTIONS.has(analysis.action) ? findUsedCommands(attempt, analysis.action) : [],
+    used: isDone && USED_ACTIONS.has(analysis.action) ? findUsedCommands(attempt) : [],
     changed: isDone ? findChangedPaths(attempt) : [],
     ...omitUndefined({ request, commit: isDone ? findCommitHash(attempt)?.toLowerCase() : undefined }),
   };

@@ -85,9 +85,9 @@ describe('successful runs', () => {
   });
 
   it('provide commands for a project whose files have none', () => {
-    const attempts = [...times(2, './scripts/run-tests.sh --fast'), ...times(2, 'cargo build --release')];
+    const attempts = [...times(2, 'make test'), ...times(2, 'cargo build --release')];
     expect(commandsAfter(attempts, NONE)).toEqual({
-      testCommand: './scripts/run-tests.sh',
+      testCommand: 'make test',
       buildCommand: 'cargo build',
     });
   });
