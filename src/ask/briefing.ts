@@ -5,13 +5,13 @@ import { oneLine } from '../text/one-line.ts';
 import { FRAME_LENGTH, quote, quoteCode } from '../text/recorded-text.ts';
 import {
   type AntiPattern,
-  type BestPractice,
   hasNotes,
   type Knowledge,
   type KnowledgeOptions,
   readKnowledge,
   readTeamAntiPatterns,
 } from './knowledge.ts';
+import type { BestPractice } from './practices.ts';
 import {
   CLOCK_TOLERANCE_MS,
   countWork,

@@ -9,6 +9,7 @@ import { oneLine } from '../text/one-line.ts';
 import { FailureRows } from './guard/failure-rows.ts';
 import { type KnownFailure, kindOf, latestOccurrence } from './guard/known-failure.ts';
 import {
+  type BestPractice,
   findCommandPractices,
   findWorkflow,
   formatCheck,
@@ -48,17 +49,6 @@ export interface AntiPattern {
   readonly confidence: number;
   /** Of a note: by whom, and when. */
   readonly evidence?: string;
-}
-
-/** Something that works in this project. */
-export interface BestPractice {
-  /** Command or habit; or a note. */
-  readonly pattern: string;
-  readonly reason: string;
-  /** min(count / 5, 1), over 0.6; 1 for notes. */
-  readonly confidence: number;
-  /** How often it was seen, and when last. */
-  readonly evidence: string;
 }
 
 /** What {@link readKnowledge} needs to know besides the rows. */

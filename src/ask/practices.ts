@@ -2,7 +2,17 @@ import type { Action } from '../facts/call/action.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
 import { compareText } from '../text/compare-text.ts';
-import type { BestPractice } from './knowledge.ts';
+
+/** Something that works in this project. */
+export interface BestPractice {
+  /** Command or habit; or a note. */
+  readonly pattern: string;
+  readonly reason: string;
+  /** min(count / 5, 1), over 0.6; 1 for notes. */
+  readonly confidence: number;
+  /** How often it was seen, and when last. */
+  readonly evidence: string;
+}
 
 /** A step that worked. */
 export interface Step {

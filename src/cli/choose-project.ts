@@ -52,7 +52,7 @@ export function createProjectReport(
 }
 
 /** Brings what is known up to date with the logs, with a progress bar if it takes long. */
-export async function readSessions(home: Home, output: Output): Promise<void> {
+async function readSessions(home: Home, output: Output): Promise<void> {
   await output.withProgress('Reading sessions', (onProgress) => home.catchUp(onProgress), 'bytes');
 }
 

@@ -35,7 +35,7 @@ export function isFollowUp(prompt: string): boolean {
 }
 
 /** Whether a lower-case word names no task. */
-export function isEmptyWord(word: string): boolean {
+function isEmptyWord(word: string): boolean {
   return isCommonWord(word) || WORK_WORDS.has(word);
 }
 

@@ -234,7 +234,7 @@ function collectFailures(
 }
 
 /** Whether a failed call only read or searched something, so that its failure is an answer. */
-export function isReadOnlyCommand({ what, isCommand }: Pick<FailureGroup, 'what' | 'isCommand'>): boolean {
+function isReadOnlyCommand({ what, isCommand }: Pick<FailureGroup, 'what' | 'isCommand'>): boolean {
   if (!isCommand) return false;
   const action = classifyCommand(what.split(' '));
   return action === 'probe' || action === 'read' || action === 'search';

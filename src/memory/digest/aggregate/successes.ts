@@ -28,11 +28,11 @@ export interface SuccessGroup {
 }
 
 /** A step of the workflow that checks precede. */
-export type Goal = 'commit' | 'push';
+type Goal = 'commit' | 'push';
 /** A check of the work. */
-export type Check = 'test' | 'lint' | 'build' | 'format';
+type Check = 'test' | 'lint' | 'build' | 'format';
 /** What happened since a goal was last reached: the command of each check, and whether anything was changed. */
-export type ChecksSinceGoal = Record<Goal, Partial<Record<Check | 'work', string>>>;
+type ChecksSinceGoal = Record<Goal, Partial<Record<Check | 'work', string>>>;
 
 /** The aggregate over the successes of a session. Serialisable. */
 export interface SuccessState extends SessionActivity {
