@@ -16,7 +16,7 @@ const FOLDERS = {
   history: LOG,
   prompts: LOG,
   facts: LOG,
-  memory: [...LOG, 'facts', 'history', 'store', 'ask'],
+  memory: [...LOG, 'facts', 'history', 'store', 'ask', 'search'],
   store: [...LOG, 'sqlite', 'history', 'facts'],
   ask: [...LOG, 'facts', 'history', 'store'],
   search: [...LOG, 'sqlite', 'history', 'facts', 'store'],
@@ -173,14 +173,6 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^src/sqlite/' },
       to: { path: 'node_modules/.*sqlite|^(node:)?sqlite$' },
-    },
-    {
-      name: 'no-sqlite-in-hooks',
-      comment:
-        'a hook starts in milliseconds: no index, no database (it loads only the transcript readers listed in scripts/bundle-hook.mjs)',
-      severity: 'error',
-      from: { path: '^src/(hook|recording)/', pathNot: '^src/hook/(main|handle-hook|http-handler|index)' },
-      to: { path: '^src/(search|sqlite)/', reachable: true },
     },
     {
       name: 'no-barrels-in-hooks',

@@ -9,7 +9,6 @@ const VERSIONS = {
   'store/schema.js': /\bSCHEMA_VERSION = (\d+)/,
   'memory/guard/failure-snapshot.js': /\bSNAPSHOT_VERSION = (\d+)/,
   'memory/digest/store/snapshot.js': /\bVERSION = (\d+)/,
-  'memory/recall/recall-index.js': /\bVERSION = (\d+)/,
   'memory/knowledge/knowledge-file.js': /\bKNOWLEDGE_VERSION = (\d+)/,
   'hook/start.js': /\bCACHE_VERSION = (\d+)/,
 };

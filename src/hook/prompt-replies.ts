@@ -20,8 +20,8 @@ export function replyWithRecap(project: ProjectHandle, span: TimeSpan, now: () =
 /** What earlier sessions have to say about a prompt. */
 export function recallSessions(
   text: string,
-  context: Omit<RecallContext, 'digest'>,
+  context: Omit<RecallContext, 'work'>,
   options: RecallPromptOptions,
 ): Recollection | undefined {
-  return recallPrompt(text, { ...context, digest: createDigestReader() }, options);
+  return recallPrompt(text, { ...context, work: createDigestReader() }, options);
 }

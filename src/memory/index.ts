@@ -52,8 +52,6 @@ export type {
   PastFailures,
 } from './knowledge/past-failures.ts';
 export { type Synthesis, synthesise } from './knowledge/synthesise.ts';
-export { isRecallable, recall } from './recall/recall.ts';
-export { type ActiveFailure, updateRecallSnapshot, withRecallMemory } from './recall/recall-snapshot.ts';
 export { frameRecollection, type Recollection, type RecollectionLine } from './recall/recollection.ts';
 export {
   formatRecap,

@@ -19,7 +19,6 @@ import { removeDigests } from './digest/store/snapshot.ts';
 import { listPastFailures, type PastFailureOptions, type PastFailures } from './knowledge/past-failures.ts';
 import { type Synthesis, synthesise } from './knowledge/synthesise.ts';
 import { type RecallPromptOptions, recallPrompt } from './recall/recall-prompt.ts';
-import { updateRecallSnapshot } from './recall/recall-snapshot.ts';
 import type { Recollection } from './recall/recollection.ts';
 import { type Recap, type RecapOptions, recap } from './recap/recap.ts';
 import { type TimelineDay, type TimeSpan, timeline } from './recap/timeline.ts';
@@ -201,7 +200,6 @@ export class ProjectMemory {
     const exists = (path: string): boolean => path !== '' && files.modified?.(path) !== undefined;
     const options = { now: now(), generation: info.generation, stack, exists, ...omitUndefined({ onProgress }) };
     const synthesis = synthesise(directory, options);
-    updateRecallSnapshot(directory, synthesis.store, synthesis.update);
     this.#techStack = synthesis.stack?.techStack;
     this.#updateInfo(synthesis);
     return synthesis;
@@ -267,8 +265,8 @@ export class ProjectMemory {
 
   /** What an agent should be told before it works on a prompt; usually nothing. */
   recall(prompt: string, options: RecallPromptOptions = {}): Recollection | undefined {
-    const digest = createDigestReader();
-    return this.#options.guard.ask((guard) => recallPrompt(prompt, { ...this.#options, guard, digest }, options));
+    const work = createDigestReader();
+    return this.#options.guard.ask((guard) => recallPrompt(prompt, { ...this.#options, guard, work }, options));
   }
 }
 

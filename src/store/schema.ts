@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Database } from '../sqlite/database.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, ReadConnection } from './connection.ts';
 
 /** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
 export const SCHEMA_VERSION = 19;
@@ -181,7 +181,7 @@ export function schemaVersion(database: Database): number {
 }
 
 /** A number that the index stores about itself; 0 when it was never written. */
-export function readState(connection: Connection, key: string): number {
+export function readState(connection: ReadConnection, key: string): number {
   return connection.get<{ readonly value: number }>('SELECT value FROM state WHERE key = ?', key)?.value ?? 0;
 }
 
@@ -191,7 +191,7 @@ export function writeState(connection: Connection, key: string, value: number): 
 }
 
 /** Number of documents in the index. Stored, because counting many takes milliseconds. */
-export function documentCount(connection: Connection): number {
+export function documentCount(connection: ReadConnection): number {
   return readState(connection, 'documents');
 }
 
