@@ -17,7 +17,7 @@ const FOLDERS = {
   prompts: LOG,
   facts: LOG,
   stack: ['record', 'files', 'text', 'facts'],
-  memory: [...LOG, 'facts', 'history', 'stack', 'store', 'ask'],
+  memory: [...LOG, 'facts', 'history', 'stack', 'store', 'ask', 'search'],
   store: [...LOG, 'sqlite', 'history', 'facts'],
   ask: [...LOG, 'sqlite', 'facts', 'history', 'stack', 'store'],
   search: [...LOG, 'sqlite', 'history', 'facts', 'store'],

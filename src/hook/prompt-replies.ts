@@ -1,9 +1,6 @@
 import type { HookReply } from '../agents/hook-protocol.ts';
 import { formatRecap, recap } from '../ask/recap.ts';
 import type { TimeSpan } from '../ask/timeline.ts';
-import { createDigestReader } from '../memory/digest/digest-store.ts';
-import { type RecallContext, type RecallPromptOptions, recallPrompt } from '../memory/recall/recall-prompt.ts';
-import type { Recollection } from '../memory/recall/recollection.ts';
 import type { ProjectHandle } from '../recording/project-handle.ts';
 import { FRAME_LENGTH, frameRecorded } from '../text/recorded-text.ts';
 
@@ -20,13 +17,4 @@ export async function replyWithRecap(project: ProjectHandle, span: TimeSpan): Pr
   if (found === undefined || found.days.length === 0) return {};
   const text = formatRecap(found, project.config.get('retrieval.maxContextSize') - FRAME_LENGTH);
   return text === '' ? {} : { context: frameRecorded(text) };
-}
-
-/** What earlier sessions have to say about a prompt. */
-export function recallSessions(
-  text: string,
-  context: Omit<RecallContext, 'digest'>,
-  options: RecallPromptOptions,
-): Recollection | undefined {
-  return recallPrompt(text, { ...context, digest: createDigestReader() }, options);
 }

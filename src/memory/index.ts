@@ -49,6 +49,4 @@ export { detectStack } from '../stack/detect-stack.ts';
 export { projectFiles } from '../stack/project-files.ts';
 export type { ProjectStack } from '../stack/project-stack.ts';
 export type { ProjectKnowledge } from './project-memory.ts';
-export { isRecallable, recall } from './recall/recall.ts';
-export { type ActiveFailure, withRecallMemory } from './recall/recall-snapshot.ts';
 export { frameRecollection, type Recollection, type RecollectionLine } from './recall/recollection.ts';

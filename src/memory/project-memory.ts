@@ -21,10 +21,8 @@ import { detectStack } from '../stack/detect-stack.ts';
 import { projectFiles } from '../stack/project-files.ts';
 import type { ProjectStack } from '../stack/project-stack.ts';
 import type { RowSource } from '../store/project-rows.ts';
-import { createDigestReader, DigestStore } from './digest/digest-store.ts';
 import { writeKnowledge } from './knowledge-file.ts';
 import { type RecallPromptOptions, recallPrompt } from './recall/recall-prompt.ts';
-import { updateRecallSnapshot } from './recall/recall-snapshot.ts';
 import type { Recollection } from './recall/recollection.ts';
 
 /** What a {@link ProjectMemory} needs from its project. */
@@ -229,8 +227,6 @@ export class ProjectMemory {
     archiveOldSegments(directory, 'failures', before);
     restoreRecentSegments(directory, 'failures', before);
     this.#describe();
-    const store = DigestStore.open(directory);
-    updateRecallSnapshot(directory, store, store.update());
   }
 
   #describe(): void {
@@ -296,8 +292,7 @@ export class ProjectMemory {
 
   /** What an agent should be told before it works on a prompt; usually nothing. */
   recall(prompt: string, options: RecallPromptOptions = {}): Recollection | undefined {
-    const digest = createDigestReader();
-    return this.#options.guard.ask((guard) => recallPrompt(prompt, { ...this.#options, guard, digest }, options));
+    return this.#options.guard.ask((guard) => recallPrompt(prompt, { ...this.#options, guard }, options));
   }
 }
 

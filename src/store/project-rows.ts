@@ -1,9 +1,9 @@
 import type { Attempt } from '../record/record.ts';
-import type { Connection } from './connection.ts';
+import type { ReadConnection } from './connection.ts';
 
 /** What the store has of one project. All questions about a project are asked of it. */
 export interface ProjectRows {
-  readonly connection: Pick<Connection, 'get' | 'all' | 'arrays' | 'cached'>;
+  readonly connection: ReadConnection;
   /** The row of the project in the table `project`. */
   readonly project: number;
   /** The project's own id. */

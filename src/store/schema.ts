@@ -1,5 +1,5 @@
 import type { Database } from '../sqlite/database.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, ReadConnection } from './connection.ts';
 import { SCHEMA_VERSION } from './store-files.ts';
 
 /** Memory in which FTS5 collects terms before it writes them. With its default of 1 MB, merging takes twice as long. */
@@ -192,7 +192,7 @@ export function schemaVersion(database: Database): number {
 }
 
 /** A number that the index stores about itself; 0 when it was never written. */
-export function readState(connection: Connection, key: string): number {
+export function readState(connection: ReadConnection, key: string): number {
   return connection.get<{ readonly value: number }>('SELECT value FROM state WHERE key = ?', key)?.value ?? 0;
 }
 
@@ -202,7 +202,7 @@ export function writeState(connection: Connection, key: string, value: number): 
 }
 
 /** Number of documents in the index. Stored, because counting many takes milliseconds. */
-export function documentCount(connection: Connection): number {
+export function documentCount(connection: ReadConnection): number {
   return readState(connection, 'documents');
 }
 

@@ -255,7 +255,8 @@ export const FOREIGN_BIT: number = bit(ROLES.length + OUTCOMES.length);
  * A row of `session` that is the user's own work: neither notes, nor a chat in which no command was run (see `isWork()`), nor
  * from a stranger or a colleague.
  */
-export const IS_OWN_WORK: string = `session.author IS NULL AND session.name <> '${NOTES_SESSION}' AND (session.kinds & ${FOREIGN_BIT}) = 0
+export const IS_OWN_WORK: string = `session.author IS NULL AND (session.name <> '${NOTES_SESSION}' OR session.messages > 0)
+  AND (session.kinds & ${FOREIGN_BIT}) = 0
   AND (coalesce(session.firstAgent, session.lastAgent) IS NOT '${CHAT_AGENT}' OR session.failures + session.successes > 0)`;
 
 /** The bits of `kinds` for a record: its role or outcome, which a checkpoint or title has not, and where it is from. */

@@ -257,10 +257,7 @@ class ProjectSynchroniser {
       if (page.isComplete || this.#options.signal?.aborted) break;
     }
     const { now = Date.now } = this.#options;
-    const hasSnapshot = existsSync(join(this.#copy.directory, 'digest.json'));
-    if (this.#copy.isChanged || (!hasSnapshot && this.#state.pulled > 0)) {
-      this.#copy.learn(now());
-    }
+    if (this.#copy.isChanged) this.#copy.archive(now());
     return pulled;
   }
 

@@ -64,6 +64,7 @@ class Setup implements ServedPlace, Place {
     project.history.append({ ...head(), role: 'assistant', content: 'Thumbnails are resized by a bullmq queue.' });
     for (let n = 1; n <= 6; n++) home.prompts.upsert(`prompt ${n}`, project.info.projectHash);
     project.memory.maintain();
+    home.catchUp();
     home.close();
   }
 

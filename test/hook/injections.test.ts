@@ -135,7 +135,6 @@ class Hostile {
       })),
       'd4e5f6',
     );
-    copy.learn(NOW);
   }
 
   open(now: () => number = () => NOW): { readonly home: Home; readonly project: Project } {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCE = fileURLToPath(new URL('../../src', import.meta.url));
 
-/** What a hook process may load: everything for recording and for asking the store, but no facade, search or package. */
+/** What a hook process may load: everything for recording and for asking the store, but no facade or package. */
 const ALLOWED_FOLDERS: ReadonlySet<string> = new Set([
   'record',
   'text',
@@ -20,6 +20,7 @@ const ALLOWED_FOLDERS: ReadonlySet<string> = new Set([
   'store',
   'stack',
   'ask',
+  'search',
   'memory',
   'agents',
   'registry',

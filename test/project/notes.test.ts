@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HistoryStore } from '../../src/history/index.ts';
-import { DigestStore } from '../../src/memory/digest/digest-store.ts';
 import { type Home, openHome, type Project } from '../../src/project/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
@@ -67,9 +66,7 @@ describe('a note', () => {
     project.memory.remember('Use ioredis for caching');
     ask(project, 'notes', 'Add a Redis cache to the API');
     expect(home.listSessions().sessions.map(({ sessionId }) => sessionId)).toEqual(['notes']);
-    const store = DigestStore.open(project.directory);
-    store.update();
-    expect(store.sessionCount).toBe(1);
+    expect(project.memory.countWork()).toBe(1);
     home.close();
   });
 

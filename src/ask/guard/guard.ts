@@ -92,11 +92,11 @@ export class Guard {
 export class ProjectGuard {
   readonly own: FailureRows;
   readonly team: FailureRows;
-  readonly #rows: ProjectRows;
+  readonly rows: ProjectRows;
   readonly #options: GuardOptions;
 
   constructor(rows: ProjectRows, options: GuardOptions) {
-    this.#rows = rows;
+    this.rows = rows;
     this.#options = options;
     this.own = new FailureRows(rows);
     this.team = new FailureRows(rows, { isTeam: true });
@@ -167,7 +167,7 @@ export class ProjectGuard {
   *otherProjects(): Generator<OtherProject & { readonly guard: ProjectGuard }> {
     const { otherProjects, ...options } = this.#options;
     for (const project of otherProjects?.().slice(0, MAX_OTHER_PROJECTS) ?? [])
-      yield { ...project, guard: new ProjectGuard(rowsOfProject(this.#rows.connection, project.id), options) };
+      yield { ...project, guard: new ProjectGuard(rowsOfProject(this.rows.connection, project.id), options) };
   }
 
   /** Whether a failure of another project was dismissed here, or a warning of it was overridden with success since. */

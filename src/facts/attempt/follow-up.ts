@@ -35,7 +35,7 @@ export function isFollowUp(prompt: string): boolean {
 }
 
 /** Whether a lower-case word names no task. */
-function isEmptyWord(word: string): boolean {
+export function isEmptyWord(word: string): boolean {
   return isCommonWord(word) || WORK_WORDS.has(word);
 }
 
