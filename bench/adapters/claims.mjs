@@ -57,8 +57,9 @@ async function concludeFailures() {
     if (failed.length === 0) return;
     project.memory.overview();
     const isActive = activeAfter(sessionId);
-    for (const { attempt, error = '', fixedBy } of failed) {
-      const fix = calls.find((call) => call.attempt.id === fixedBy?.id)?.attempt;
+    for (const { attempt, error = '', fix: other, workedAgain } of failed) {
+      const solvedBy = other ?? workedAgain;
+      const fix = calls.find((call) => call.attempt.id === solvedBy?.id)?.attempt;
       claims.set(attempt.callId, {
         ...{ claim: 'failure', id: attempt.callId, cause: error },
         fix: fix === undefined ? null : { by: fix.callId, text: callText(fix) },
@@ -69,7 +70,7 @@ async function concludeFailures() {
   const readCalls = (sessionId) => {
     home.catchUp();
     if (project.history.getSessionRecords(sessionId).attempts.length === 0) return [];
-    return buildSessionRows(project.session(sessionId).records).flatMap(callsOf);
+    return buildSessionRows(project.session(sessionId)).flatMap(callsOf);
   };
   /** Whether the active warnings or the briefing of a session that begins now mention a failed call of this one. */
   const activeAfter = (sessionId) => {

@@ -49,7 +49,7 @@ export function chooseTitle(messages: Iterable<Message>): string | undefined {
 }
 
 /** The better one of a title and that of the next message in the log. */
-export function betterTitle(known: TitleCandidate | undefined, message: Message): TitleCandidate | undefined {
+function betterTitle(known: TitleCandidate | undefined, message: Message): TitleCandidate | undefined {
   const candidate = mayBeBetter(known, message) ? titleCandidate(message) : undefined;
   if (candidate === undefined) return known;
   const order = compareTitles(candidate, known);

@@ -94,8 +94,12 @@ const MARKS = /\x1b\[[0-9;?]*[A-Za-z]|<\/?tool_use_error>/g;
 /** White space other than a single blank. */
 const WIDE_SPACE = /\s{2,}|[^\S ]/g;
 
-/** An error line without names, paths and numbers, so that the same error in another place has the same signature. */
+/**
+ * An error line without names, paths and numbers, so that the same error in another place has the same signature. A line
+ * that does not say why is its own signature: failures of which it is all that is known need not be the same.
+ */
 export function errorSignature(line: string): string {
+  if (isGeneric(line)) return line.slice(0, 160);
   return maskVolatile(line)
     .replace(/(["'`])(?:(?!\1).)*\1/g, '<q>')
     .replace(/[\w.@*~-]*\/[\w./@*:-]+/g, '<path>')

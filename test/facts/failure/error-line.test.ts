@@ -96,6 +96,7 @@ test.each([
 test.each([
   ['permission denied', 'no such file'],
   ['error TS2304: Cannot find name', 'error: Cannot find module'],
+  ['FAIL x/lamp 0.31s', 'FAIL x/oven 0.42s'],
 ])('%j and %j have different signatures', (a, b) => {
   expect(errorSignature(a)).not.toBe(errorSignature(b));
 });
