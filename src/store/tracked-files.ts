@@ -10,7 +10,7 @@ import { SEARCHED_LOGS, type SearchedLog } from './searchable.ts';
 /** The logs that are read: those that are searched, and the warnings. */
 const TRACKED_LOGS = [...SEARCHED_LOGS, 'warnings'] as const;
 /** A log that is read. */
-export type TrackedLog = SearchedLog | 'warnings';
+type TrackedLog = SearchedLog | 'warnings';
 
 /** A project whose logs are searched. */
 export interface ProjectSource {
