@@ -1,23 +1,32 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { projectRecords } from '../corpus/project.mjs';
 import { createRandom } from '../corpus/random.mjs';
 import { createVocabulary } from '../corpus/vocabulary.mjs';
-import { alternate, measureTime, median } from '../measure.mjs';
+import { alternate, measureTime, median, quantile } from '../measure.mjs';
+import { projectsIn } from '../product.mjs';
 import { atMost, info } from '../runner/result.mjs';
 
 const ROUNDS = 31;
-const FAILURES = 10_000;
+/** Enough for a 99th percentile that is not the slowest of all. */
+const TAIL_ROUNDS = 101;
+/** Attempts whose failures warnings may be about; every tenth failed. */
+const ATTEMPTS = 100_000;
+const FAILED_SHARE = 0.1;
 const DAY_MS = 86_400_000;
 const LIMIT_MS = 15;
+/** The 99th percentile beside a writer, relative to the median. */
+const MAX_SPREAD = 2;
+const WRITER = fileURLToPath(new URL('../child/catch-up-forever.mjs', import.meta.url));
 const TAIL_MS = 300;
 
 /** How long agents wait for hooks. */
 export const hook = {
   group: 'hook',
   description:
-    'events of a session through the shim, in a project with 10,000 failures and 100 MB of history (--full: 1 GB)',
+    'events of a session through the shim, in a project with 100,000 attempts and 100 MB of history (--full: 1 GB); the most frequent ones also beside a process that writes to the store',
   names: {
     'hook.start': 'median time of a session start with its briefing, minus `node -e 0`',
     'hook.prompt': 'the same for a prompt: record and recall',
@@ -31,9 +40,19 @@ export const hook = {
     'hook.stop': 'the same for a stop: import 40 calls and update knowledge',
     'hook.backlog': 'the same for a stop with a transcript of 50 MB, part of which is imported',
     'hook.node': 'median time of `node -e 0`',
+    'hook.rebuild':
+      'time after an upgrade until a call is checked again: reads all attempts of the project, before its history',
+    ...Object.fromEntries(
+      ['beforeCall', 'prompt', 'afterCall'].flatMap((name) => [
+        [`hook.${name}.p99`, '99th percentile of the whole time'],
+        [`hook.${name}.busy`, 'median beside a process that writes to the store, minus `node -e 0` beside it'],
+        [`hook.${name}.busy.spread`, '99th percentile of the whole time beside that process, relative to the median'],
+      ]),
+    ),
   },
   async *run(context) {
     const agent = await createAgent(context);
+    yield info('hook.rebuild', agent.rebuildMs, 'ms');
     const bare = () => run(process.execPath, ['-e', '0'], '');
     const measure = (fire) => {
       fire(-1);
@@ -60,7 +79,6 @@ export const hook = {
       'ms',
       LIMIT_MS,
     );
-    agent.writeSnapshot();
     const call = (round) => ({
       tool_name: 'Bash',
       tool_input: { command: `npm run build -- --part ${round}` },
@@ -103,6 +121,28 @@ export const hook = {
     agent.work(1_000_000, 20_000);
     yield info('hook.backlog', measure((round) => agent.fire(round, 'Stop', {})).value, 'ms');
     yield info('hook.node', start.node, 'ms');
+    const frequent = {
+      beforeCall: (round) => before(10_000 + round),
+      prompt: (round) => agent.fire(10_000 + round, 'UserPromptSubmit', prompt(round)),
+      afterCall: (round) => after(10_000 + round),
+    };
+    for (const [name, fire] of Object.entries(frequent))
+      yield info(`hook.${name}.p99`, quantile(alternate({ rounds: TAIL_ROUNDS, yore: fire, bare }).yore, 0.99), 'ms');
+    const writer = agent.startWriter();
+    try {
+      for (const [name, fire] of Object.entries(frequent)) {
+        const times = alternate({ rounds: TAIL_ROUNDS, yore: (round) => fire(1_000 + round), bare });
+        yield info(`hook.${name}.busy`, median(times.yore) - median(times.bare), 'ms');
+        yield atMost(
+          `hook.${name}.busy.spread`,
+          quantile(times.yore, 0.99) / median(times.yore),
+          '× median',
+          MAX_SPREAD,
+        );
+      }
+    } finally {
+      writer.kill('SIGKILL');
+    }
   },
 };
 
@@ -115,22 +155,21 @@ async function createAgent(context) {
   const { buildAttempt } = await context.load('memory/index.js');
   const { writeShim, shimPath } = await context.load('hook/shim.js');
   writeShim(home, { node: process.execPath, script: join(context.dist, 'hook', 'main.cjs') });
-  const project = openHome({ home }).openProject(cwd);
+  const instance = openHome({ home });
+  const project = instance.openProject(cwd);
   const bytes = writeHistory(project.directory, (context.full ? 1_000 : 100) * 1_000_000, context.log);
-  writeFailures(project.directory, cwd, buildAttempt);
-  context.log(`synthesising ${Math.round(bytes / 1e6)} MB and ${FAILURES} failures`);
+  writeAttempts(project.directory, cwd, buildAttempt);
+  const rebuildMs = await measureRebuild(context, home);
+  context.log(`reading ${Math.round(bytes / 1e6)} MB of history`);
   project.memory.maintain();
-  const writeSnapshot = () => {
-    const { guard } = project.recorder();
-    guard.store.writeSnapshot(Date.now());
-    guard.close();
-  };
-  writeSnapshot();
+  instance.catchUp();
   const transcript = join(folder, 'session.jsonl');
   writeFileSync(transcript, '');
   return {
-    writeSnapshot,
+    rebuildMs,
     transcript,
+    /** Starts a process that catches up with the logs of another project all the time. */
+    startWriter: () => spawn(process.execPath, [WRITER, context.dist, home], { stdio: 'ignore' }),
     fire(round, name, fields) {
       const payload = {
         session_id: name === 'Stop' || name.startsWith('PostToolUse') ? 'bench' : `bench-${round}`,
@@ -179,10 +218,30 @@ function writeHistory(directory, bytes, log) {
   return written;
 }
 
-function writeFailures(directory, cwd, buildAttempt) {
-  const lines = [];
-  for (let at = 0; at < FAILURES; at++) {
-    const time = Date.now() - 6 * DAY_MS + Math.floor((at * 5 * DAY_MS) / FAILURES);
+/** How long it takes until all attempts are read, in a home without a store of this version. */
+async function measureRebuild(context, home) {
+  const { SearchIndex } = await context.load('search/index.js');
+  const { OverlaidStore } = await context.load('store/overlay.js');
+  const [project] = projectsIn(home);
+  const rows = new OverlaidStore({ home, project, pending: () => [], now: Date.now });
+  const index = SearchIndex.open(home);
+  const started = performance.now();
+  const isChecked = () => rows.ask(() => true) === true;
+  let ms = Number.NaN;
+  index.catchUp([project], {
+    onProgress: () => {
+      if (Number.isNaN(ms) && isChecked()) ms = performance.now() - started;
+    },
+  });
+  index.close();
+  return ms;
+}
+
+function writeAttempts(directory, cwd, buildAttempt) {
+  const lines = { failures: [], successes: [] };
+  for (let at = 0; at < ATTEMPTS; at++) {
+    const time = Date.now() - 6 * DAY_MS + Math.floor((at * 5 * DAY_MS) / ATTEMPTS);
+    const hasFailed = at % (1 / FAILED_SHARE) === 0;
     const call = {
       sessionId: `failing-${Math.floor(at / 50)}`,
       agent: 'claude-code',
@@ -192,12 +251,14 @@ function writeFailures(directory, cwd, buildAttempt) {
       tool: 'Bash',
       input: { command: `npm install pkg-${at.toString(36)}` },
     };
-    const output = 'npm error code E404\nnpm error 404 Not Found';
-    lines.push(
-      `${JSON.stringify({ v: 1, id: `f${at}`, ...buildAttempt(call, { status: 'error', exitCode: 1, output }) })}\n`,
-    );
+    const result = hasFailed
+      ? { status: 'error', exitCode: 1, output: 'npm error code E404\nnpm error 404 Not Found' }
+      : { status: 'ok', exitCode: 0, output: `added ${at % 90} packages in 2s` };
+    const line = JSON.stringify({ v: 1, id: `f${at}`, ...buildAttempt(call, result) });
+    lines[hasFailed ? 'failures' : 'successes'].push(`${line}\n`);
   }
-  appendFileSync(join(directory, 'failures.jsonl'), lines.join(''), { mode: 0o600 });
+  for (const [log, texts] of Object.entries(lines))
+    appendFileSync(join(directory, `${log}.jsonl`), texts.join(''), { mode: 0o600 });
 }
 
 function turnLines(turn, calls, cwd) {

@@ -27,6 +27,8 @@ export interface OverlaidStoreOptions {
 
 /** More of the logs than this takes too long to understand while an agent waits. */
 const MAX_TAIL_BYTES = 512 * 1024;
+/** Failures that are older are archived, and nobody is warned of them. */
+const MAX_AGE_MS = 30 * 86_400_000;
 /** Tables that are overlaid: temporary tables of the same shape hold what the store lacks, and views join the two. */
 const OVERLAID = [
   ...['session', 'call', 'used', 'failure', 'blamed', 'proved', 'touched', 'request', 'reply', 'feedback', 'note'],
@@ -58,8 +60,8 @@ export class OverlaidStore implements RowSource {
       const rows = rowsOfProject(connection, project.id);
       const changes = compareFiles(trackedFiles(connection, rows.project), project.directory, now());
       // The logs were rewritten, so that rows may say what has been deleted.
-      if (changes.removed.length > 0 || tailBytes(changes) > MAX_TAIL_BYTES) return undefined;
-      const calls = [...readTail(changes), ...this.#options.pending()];
+      if (changes.removed.length > 0 || tailBytes(changes, now()) > MAX_TAIL_BYTES) return undefined;
+      const calls = [...readTail(changes, now()), ...this.#options.pending()];
       const warnings = changes.pending.filter(({ found }) => found.log === 'warnings');
       overlay(connection, rows, { calls, warnings, needsAll });
       return work(rows);
@@ -94,20 +96,25 @@ function isAttemptLog(log: string): log is 'failures' | 'successes' {
   return log === 'failures' || log === 'successes';
 }
 
-/** The files with attempts that warnings may be about, as far as the store lacks some. */
-function pendingAttempts({ pending }: FileChanges) {
-  return pending.flatMap(({ found: { log, path, size }, known }) =>
-    isAttemptLog(log) && !isArchived(path) ? [{ log, path, size, from: known?.offset ?? 0 }] : [],
+/**
+ * The files with attempts that matter for warnings, as far as the store lacks some. Older files do not: there are no warnings
+ * of failures that are as old, and nothing in them shows that a later failure is solved.
+ */
+function pendingAttempts({ pending }: FileChanges, now: number) {
+  return pending.flatMap(({ found: { log, path, size, mtime }, known }) =>
+    isAttemptLog(log) && !isArchived(path) && now - mtime < MAX_AGE_MS
+      ? [{ log, path, size, from: known?.offset ?? 0 }]
+      : [],
   );
 }
 
-function tailBytes(changes: FileChanges): number {
-  return pendingAttempts(changes).reduce((sum, { size, from }) => sum + Math.max(0, size - from), 0);
+function tailBytes(changes: FileChanges, now: number): number {
+  return pendingAttempts(changes, now).reduce((sum, { size, from }) => sum + Math.max(0, size - from), 0);
 }
 
 /** The calls that the logs have gained. */
-function* readTail(changes: FileChanges): Generator<PendingCall> {
-  for (const { log, path, from } of pendingAttempts(changes)) {
+function* readTail(changes: FileChanges, now: number): Generator<PendingCall> {
+  for (const { log, path, from } of pendingAttempts(changes, now)) {
     for (const { text } of readLines(path, { from })) {
       const parsed = parseRecord(log, text);
       if (!parsed.ok) continue;
