@@ -3,7 +3,7 @@ import { omitUndefined } from '../record/object.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
 
 /** A call and when it ended. */
-export interface LaterCall {
+interface LaterCall {
   /** The id of its record. */
   readonly id: string;
   /** ISO 8601. */

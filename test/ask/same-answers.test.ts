@@ -226,7 +226,7 @@ async function askForLists(world: World, server: Serving): Promise<ReadonlyMap<s
   type Printed = { readonly failures: readonly Listed[] };
   const mcp = await connect({ ...place, folder: place.cwd }, { env: world.env });
   const { data } = await mcp.call('failures', { limit: 50 });
-  const told = data?.active as readonly (Omit<Listed, 'id'> & { readonly failure: string })[];
+  const warned = data?.active as readonly (Omit<Listed, 'id'> & { readonly failure: string })[];
   const remembered = await askServer(server, 'memory.get', { project: project.info.projectHash });
   const listed = remembered.antiPatterns.map((each) => ({ ...each, what: each.pattern, error: each.reason }));
   const all = {
@@ -238,7 +238,7 @@ async function askForLists(world: World, server: Serving): Promise<ReadonlyMap<s
     commandLine: byId((await world.runJson<Printed>(runFailures, [], { limit: 1000 })).failures, false),
     server: byId(listed, false),
     mcp: byId(
-      told.map((each) => ({ ...each, id: each.failure })),
+      warned.map((each) => ({ ...each, id: each.failure })),
       false,
     ),
   };
