@@ -17,7 +17,7 @@ export interface KnownCall {
   readonly error?: string;
   /** The later call of the session that did the job of this failed one, or provided what it lacked. */
   readonly fix?: LaterCall;
-  /** The next time in the session that the same call worked after it had failed. */
+  /** The next time in the session that the same call worked after it had failed, or its tool with the same file. */
   readonly workedAgain?: LaterCall;
 }
 
@@ -26,6 +26,8 @@ interface CallRow {
   readonly at: number;
   readonly outcome: string;
   readonly action: Action;
+  readonly family: string;
+  readonly what: string;
   readonly signature: number;
   readonly line: string | null;
   readonly fixId: string | null;
@@ -35,21 +37,23 @@ interface CallRow {
 /** The tool calls of a session by the ids of their records. */
 export function callsOfSession({ connection, project }: ProjectRows, session: string): ReadonlyMap<string, KnownCall> {
   const rows = connection.all<CallRow>(
-    `SELECT call.id, call.at, call.outcome, call.action, call.signature, failure.line, fixing.id AS fixId, fixing.at AS fixAt
+    `SELECT call.id, call.at, call.outcome, call.action, call.family, call.what, call.signature, failure.line, fixing.id AS fixId, fixing.at AS fixAt
      FROM session JOIN call ON call.session = session.id LEFT JOIN failure ON failure.document = call.document
      LEFT JOIN fix ON fix.failed = call.document LEFT JOIN call AS fixing ON fixing.document = fix.worked
      WHERE session.project = ? AND session.name = ? ORDER BY call.document`,
     project,
     session,
   );
-  const worked = new Map<number, LaterCall>();
+  const worked = new Map<number | string, LaterCall>();
   const known = new Map<string, KnownCall>();
   // The latest first, so that the next time that a call worked is known.
-  for (const { id, at, outcome, action, signature, line, fixId, fixAt } of rows) {
+  for (const { id, at, outcome, action, family, what, signature, line, fixId, fixAt } of rows) {
+    // Edits of a file differ in their texts.
+    const call = family === 'shell' ? signature : what;
     const fix = fixId === null || fixAt === null ? undefined : toLaterCall(fixId, fixAt);
-    const workedAgain = outcome === 'failure' ? worked.get(signature) : undefined;
+    const workedAgain = outcome === 'failure' ? worked.get(call) : undefined;
     known.set(id, { action, ...omitUndefined({ error: line || undefined, fix, workedAgain }) });
-    if (outcome === 'success') worked.set(signature, toLaterCall(id, at));
+    if (outcome === 'success') worked.set(call, toLaterCall(id, at));
   }
   return known;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isKnownFailure, type KnownFailure } from '../ask/guard/known-failure.ts';
+import type { KnownFailure } from '../ask/guard/known-failure.ts';
 import type { AntiPattern } from '../ask/knowledge.ts';
 import type { BestPractice } from '../ask/practices.ts';
 import { isObject, parseObject, teamSessionId } from '../record/index.ts';
@@ -59,6 +59,18 @@ export function parseFailure({ author, body }: { readonly author: string; readon
   const occurrences = Object.entries(failure.occurrences).map(([family, each]) => [family, { ...each, author }]);
   const sessions = failure.sessions.map((session) => teamSessionId(session, author));
   return [{ ...failure, sessions, occurrences: Object.fromEntries(occurrences) }];
+}
+
+/** Whether a value from another machine is a known failure. */
+function isKnownFailure(value: unknown): value is KnownFailure {
+  if (typeof value !== 'object' || value === null) return false;
+  const { key, class: failureClass, occurrences, ...rest } = value as Partial<KnownFailure>;
+  if (typeof key !== 'string' || typeof failureClass !== 'string') return false;
+  if (typeof occurrences !== 'object' || occurrences === null || Object.keys(occurrences).length === 0) return false;
+  return (
+    [rest.sessions, rest.worktrees, rest.agents, rest.circumstances].every(Array.isArray) &&
+    [rest.lastAt, rest.count, rest.relapses].every(Number.isFinite)
+  );
 }
 
 /** Joins what several machines have learned: counts add up, and the latest evidence is shown. */

@@ -74,9 +74,14 @@ describe('one session over RPC', () => {
     run(5000, { outcome: 'failure', error: 'running\nError: 1 failing' });
     run(5060, {});
     run(5120, {});
+    project.record({
+      ...{ sessionId: SESSION, id: 'a5180', timestamp: new Date(START + 5_180_000).toISOString() },
+      ...{ outcome: 'success', tool: 'Edit', path: 'src/fan.ts', args: { old_string: 'y', new_string: 'z' } },
+    });
     const { rows } = await call(server, 'history.readSession', { id: SESSION });
     expect(rows[8]).toMatchObject({ call: { error: 'Error: 1 failing', workedAgain: { id: 'a5060' } } });
     expect(rows[8]).not.toHaveProperty('call.fix');
+    expect(rows[7]).toMatchObject({ call: { attempt: { id: 'a4001' }, workedAgain: { id: 'a5180' } } });
     expect((await call(server, 'history.outline', { id: SESSION })).failures[2]).toMatchObject({ isFixed: true });
   });
 

@@ -121,15 +121,3 @@ export function latestOccurrence(failure: KnownFailure, family?: string): Failur
   const own = family === undefined ? undefined : failure.occurrences[family];
   return own ?? Object.values(failure.occurrences).reduce((a, b) => (b.at > a.at ? b : a));
 }
-
-/** Whether a value read from a log is a known failure. */
-export function isKnownFailure(value: unknown): value is KnownFailure {
-  if (typeof value !== 'object' || value === null) return false;
-  const { key, class: failureClass, occurrences, ...rest } = value as Partial<KnownFailure>;
-  if (typeof key !== 'string' || typeof failureClass !== 'string') return false;
-  if (typeof occurrences !== 'object' || occurrences === null || Object.keys(occurrences).length === 0) return false;
-  return (
-    [rest.sessions, rest.worktrees, rest.agents, rest.circumstances].every(Array.isArray) &&
-    [rest.lastAt, rest.count, rest.relapses].every(Number.isFinite)
-  );
-}
