@@ -58,16 +58,22 @@ export class FailureRows {
     return this.#failures.get(key);
   }
 
-  /** The causes of failures, those that failed last first. `isStanding`: only of those that have not worked since. */
-  causes({ isStanding = false }: { readonly isStanding?: boolean } = {}): readonly string[] {
+  /**
+   * The causes of failures, those that failed last first. `standingSince`: only those that have not worked since they failed,
+   * and that failed after this time or were pinned.
+   */
+  causes({ standingSince }: { readonly standingSince?: number } = {}): readonly string[] {
     const hasAuthor = this.#isTeam ? 'NOT NULL' : 'NULL';
     const found = this.#rows.connection.all<{ readonly key: string }>(
       `SELECT blamed.key AS key, blamed.cause AS cause, max(blamed.at) AS last
        FROM session JOIN failure ON failure.session = session.id JOIN blamed ON blamed.document = failure.document
-       WHERE session.project = ? AND failure.author IS ${hasAuthor} GROUP BY blamed.cause
-       ${isStanding ? 'HAVING last > coalesce((SELECT max(proved.last) FROM proved WHERE proved.cause = blamed.cause), 0)' : ''}
+       WHERE session.project = ?1 AND failure.author IS ${hasAuthor} GROUP BY blamed.cause
+       HAVING ?2 IS NULL OR (
+         (last >= ?2 OR blamed.key IN (SELECT cause FROM choice WHERE project = ?1 AND kind = 'pin'))
+         AND last > coalesce((SELECT max(proved.last) FROM proved WHERE proved.cause = blamed.cause), 0))
        ORDER BY last DESC, key`,
       this.#rows.project,
+      standingSince ?? null,
     );
     return found.map(({ key }) => key);
   }

@@ -32,6 +32,7 @@ const SETUP_EVENTS: readonly CheckoutEvent[] = ['install', 'prepare', 'checkout'
 const OTHER_MACHINE_FACTOR = 0.95;
 const OTHER_SETUP_FACTOR = 0.88;
 
+const DAY_MS = 86_400_000;
 const MAX_OTHER_PROJECTS = 20;
 /** After this many successful overrides in a session, warnings are only notes. */
 const MAX_GOOD_OVERRIDES = 2;
@@ -177,17 +178,25 @@ export class ProjectGuard {
 
   /** The failures that there would be a warning about now, the latest first; `all`: also those that are over or too old. */
   failures(now: number, { all = false }: { readonly all?: boolean } = {}): readonly KnownFailure[] {
-    return list(this.own, all).filter((failure) => all || this.#wouldWarn(failure, now));
+    return this.#list(this.own, now, all).filter((failure) => all || this.#wouldWarn(failure, now));
   }
 
   /** The same of colleagues. */
   teamFailures(now: number, { all = false }: { readonly all?: boolean } = {}): readonly KnownFailure[] {
-    return list(this.team, all).filter((failure) => {
+    return this.#list(this.team, now, all).filter((failure) => {
       if (all) return true;
       if (!TEAM_KINDS.has(kindOf(failure.key)) || !isAboutAnyMachine(failure)) return false;
       const confidence = this.#estimate(this.team, failure, now) * otherMachineFactor(failure);
       return confidence >= this.#options.minConfidence && !this.#isRefuted(failure);
     });
+  }
+
+  /** Failures from the one that happened last on: all, or those that are neither over nor too old for a warning. */
+  #list(failures: FailureRows, now: number, all: boolean): readonly KnownFailure[] {
+    const standingSince = now - this.#options.failureLookbackDays * DAY_MS;
+    const keys = failures.causes(all ? {} : { standingSince });
+    failures.load(keys);
+    return keys.flatMap((key) => failures.failure(key) ?? []);
   }
 
   /** See {@link isActive}. */
@@ -206,13 +215,6 @@ export class ProjectGuard {
     const { failureLookbackDays: lookbackDays, machine } = this.#options;
     return estimateRecurrence(failures, failure, { now, lookbackDays, ...omitUndefined({ machine }) });
   }
-}
-
-/** Failures from the one that happened last on. */
-function list(failures: FailureRows, all: boolean): readonly KnownFailure[] {
-  const keys = failures.causes({ isStanding: !all });
-  failures.load(keys);
-  return keys.flatMap((key) => failures.failure(key) ?? []);
 }
 
 /** Whether a failure is not about the state of one working tree. */
