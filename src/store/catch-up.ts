@@ -42,9 +42,13 @@ export interface CatchUpReport {
  * Bytes of log per transaction. More would keep other processes waiting, and leave a larger write-ahead log behind if the
  * process is killed. Less writes the same pages more often: four times as much with an eighth.
  */
-const BATCH_BYTES = 2 * 1024 * 1024;
+const BATCH_BYTES = 1024 * 1024;
 /** The same for a process with little time: about 50 ms. */
 const SHORT_BATCH_BYTES = 256 * 1024;
+/** After a transaction with so many bytes of log, the write-ahead log is begun again. SQLite itself never waits for readers to do so. */
+const CHECKPOINT_BYTES = 512 * 1024;
+/** Readers such as hooks are gone by then. */
+const MAX_READER_WAIT_MS = 100;
 /** Unusable lines that are recorded per file. */
 const MAX_PROBLEMS = 1_000;
 
@@ -68,6 +72,7 @@ export function catchUp(
   try {
     for (;;) {
       const batch = connection.transaction(() => runBatch(connection, projects, buffers, maxBytes, now()));
+      if (batch.bytes >= CHECKPOINT_BYTES) emptyLog(connection);
       bytesRead += batch.bytes;
       documents += batch.documents;
       options.onProgress?.(Math.min(bytesRead, total), total);
@@ -98,6 +103,14 @@ export function tryCatchUp(
   } finally {
     store.close();
   }
+}
+
+/** Moves the write-ahead log into the database, so that the next transaction begins it again, unless somebody reads for long. */
+function emptyLog(connection: Connection): void {
+  const waitMs = connection.get<{ readonly timeout: number }>('PRAGMA busy_timeout')?.timeout ?? 0;
+  connection.exec(`PRAGMA busy_timeout = ${MAX_READER_WAIT_MS}`);
+  connection.exec('PRAGMA wal_checkpoint(RESTART)');
+  connection.exec(`PRAGMA busy_timeout = ${waitMs}`);
 }
 
 interface BatchResult {
