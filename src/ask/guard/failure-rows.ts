@@ -342,7 +342,7 @@ function toKnownFailure(
   }
   const last = open.at(-1);
   if (last === undefined) return undefined;
-  const endedAt = times.at(-1) ?? 0;
+  const endedAt = times.find((time) => time > last.at);
   const { failure } = last;
   const existedBefore = key.startsWith('path:') && (times[0] ?? Number.POSITIVE_INFINITY) < last.at;
   const suggestion = open.findLast((each) => each.failure.suggestion !== null)?.failure.suggestion;
@@ -360,8 +360,8 @@ function toKnownFailure(
     ...(existedBefore ? { existedBefore } : {}),
     ...(failure.class === 'state' ? { subjects: splitNames(failure.subjects) } : {}),
     ...(key.startsWith('text:') ? { editSignature: failure.signature } : {}),
-    ...(endedAt > last.at ? { endedAt } : {}),
     ...omitUndefined({
+      endedAt,
       branch: failure.branch ?? undefined,
       missing: failure.missing ?? undefined,
       suggestion: suggestion ?? undefined,

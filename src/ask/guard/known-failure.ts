@@ -46,7 +46,7 @@ export interface KnownFailure {
   readonly missing?: string;
   /** What the tool itself proposed. */
   readonly suggestion?: string;
-  /** When a call proved that it works. */
+  /** When it worked again for the first time, as far as that is known. */
   readonly endedAt?: number;
   /** It existed before it was missing: a path that other branches or checkouts have. */
   readonly existedBefore?: boolean;
