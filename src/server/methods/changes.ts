@@ -1,5 +1,6 @@
 import type { FileChanges, RecordedChange } from '../../project/index.ts';
 import { findRoot, projectById } from '../find-project.ts';
+import type { ChangeMethods } from '../rpc/api.ts';
 import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
 import type { MethodTable } from './method.ts';
 import { count, oneOf, optional, projectId, text } from './parameters.ts';
@@ -9,7 +10,7 @@ const MAX_PATH_LENGTH = 4096;
 const MAX_OFFSET = 1_000_000_000;
 
 /** Which sessions changed which files, and which of them wrote a line. */
-export const changeMethods: MethodTable<'changes.files' | 'changes.file' | 'changes.blame' | 'changes.commit'> = {
+export const changeMethods: MethodTable<keyof ChangeMethods> = {
   'changes.files': {
     parameters: {
       project: projectId,

@@ -6,7 +6,7 @@ import type { Project } from '../../project/index.ts';
 import { isTypedPrompt } from '../../prompts/index.ts';
 import { omitUndefined } from '../../record/index.ts';
 import { findRoot, resolveProject } from '../find-project.ts';
-import type { CommandCheck } from '../rpc/api.ts';
+import type { ChatMethods, CommandCheck } from '../rpc/api.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
 import type { Method, MethodContext, MethodTable } from './method.ts';
 import { count, optional, projectId, text, texts } from './parameters.ts';
@@ -28,21 +28,7 @@ const MAX_FILES = 200;
 const inProject = { project: optional(projectId) } as const;
 
 /** The chat of a project, and what goes into a prompt: files and earlier prompts. */
-export const chatMethods: MethodTable<
-  | 'state.get'
-  | 'history.newSession'
-  | 'history.status'
-  | 'context.loadSession'
-  | 'chat.send'
-  | 'chat.cancel'
-  | 'chat.compact'
-  | 'chat.check'
-  | 'files.list'
-  | 'files.add'
-  | 'files.drop'
-  | 'prompts.recall'
-  | 'prompts.suggest'
-> = {
+export const chatMethods: MethodTable<keyof ChatMethods> = {
   'state.get': {
     parameters: inProject,
     runsIn: 'main',

@@ -10,7 +10,15 @@ import {
 import { DEFAULT_LIMIT, type SearchQuery } from '../../search/index.ts';
 import type { Chats } from '../chat/chats.ts';
 import { projectById } from '../find-project.ts';
-import type { Methods, SearchResults, SessionFacets, SessionItem, SessionRecordsPage, UsageSums } from '../rpc/api.ts';
+import type {
+  HistoryMethods,
+  Methods,
+  SearchResults,
+  SessionFacets,
+  SessionItem,
+  SessionRecordsPage,
+  UsageSums,
+} from '../rpc/api.ts';
 import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
 import { indexStamp } from '../workers/log-cache.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
@@ -40,14 +48,7 @@ const filters = {
 } as const;
 
 /** Sessions of all projects: search, list, read, and what they cost. */
-export const historyMethods: MethodTable<
-  | 'history.search'
-  | 'history.listSessions'
-  | 'history.facets'
-  | 'history.findSessions'
-  | 'history.getSession'
-  | 'usage.get'
-> = {
+export const historyMethods: MethodTable<keyof HistoryMethods> = {
   'history.search': {
     parameters: { ...filters, query: text(MAX_QUERY_LENGTH), limit: optional(count(1, 200)) },
     runsIn: 'index',

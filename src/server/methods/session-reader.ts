@@ -13,6 +13,7 @@ import { oneLine } from '../../text/one-line.ts';
 import { projectById } from '../find-project.ts';
 import type {
   Methods,
+  ReaderMethods,
   SessionAnchor,
   SessionFindings,
   SessionOutline,
@@ -38,7 +39,7 @@ const MAX_MATCHES = 5000;
 const ofSession = { id: text(MAX_ID_LENGTH), project: optional(projectId) } as const;
 
 /** One session as it is read: its rows, its outline, and what is found in it. */
-export const readerMethods: MethodTable<'history.readSession' | 'history.outline' | 'history.findInSession'> = {
+export const readerMethods: MethodTable<keyof ReaderMethods> = {
   'history.readSession': {
     parameters: {
       ...ofSession,

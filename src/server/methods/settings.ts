@@ -3,7 +3,7 @@ import type { Home } from '../../project/index.ts';
 import { omitUndefined, YoreError } from '../../record/index.ts';
 import { redact } from '../../redact/index.ts';
 import { projectById } from '../find-project.ts';
-import type { RedactedText, SettingItem, SettingsResult } from '../rpc/api.ts';
+import type { RedactedText, SettingItem, SettingsMethods, SettingsResult } from '../rpc/api.ts';
 import type { MethodTable } from './method.ts';
 import { flag, optional, projectId, text } from './parameters.ts';
 
@@ -24,9 +24,7 @@ const MAX_REDACTED_LENGTH = 100_000;
 const MASK = /\[redacted:([^\]\s]{1,40})\]/g;
 
 /** The settings of the home, the agents on the machine, and what would be masked. */
-export const settingsMethods: MethodTable<
-  'settings.get' | 'settings.agents' | 'settings.set' | 'settings.record' | 'settings.redact'
-> = {
+export const settingsMethods: MethodTable<keyof SettingsMethods> = {
   'settings.get': {
     parameters: {},
     runsIn: 'index',
