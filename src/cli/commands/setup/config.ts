@@ -106,7 +106,7 @@ function toJson({ setting, value, origin }: ResolvedSetting): unknown {
     origin,
     default: setting.default ?? null,
     type: setting.type,
-    ...('allowed' in setting ? { allowed: setting.allowed } : {}),
+    ...('choices' in setting ? { allowed: Object.keys(setting.choices) } : {}),
     description: setting.description,
   };
 }
