@@ -1,13 +1,7 @@
 import type { Home, Project, SessionView } from '../../project/index.ts';
-import {
-  type Attempt,
-  type Message,
-  OUTCOMES,
-  omitUndefined,
-  type SessionSummary,
-  YoreError,
-} from '../../record/index.ts';
+import { type Attempt, type Message, OUTCOMES, omitUndefined, YoreError } from '../../record/index.ts';
 import { DEFAULT_LIMIT, type SearchQuery } from '../../search/index.ts';
+import { passesBeyondRecords, type SessionConditions } from '../../store/session-filters.ts';
 import type { Chats } from '../chat/chats.ts';
 import { projectById } from '../find-project.ts';
 import type {
@@ -55,8 +49,8 @@ export const historyMethods: MethodTable<keyof HistoryMethods> = {
     indexWaitMs: SEARCH_WAIT_MS,
     isReplaceable: true,
     complete: (found, params, { chats }) => addMatchesInMemory(found, params, chats),
-    run: ({ query, project, starred, tag, ...rest }, { home }) =>
-      search(home, { ...rest, text: query, ...inProject(project) }, omitUndefined({ starred, tag })),
+    run: ({ query, project, ...filter }, { home }) =>
+      search(home, { ...filter, text: query, ...inProject(project) }, filter),
   },
   'history.listSessions': {
     parameters: { ...filters, limit: optional(count(1, 500)), offset: optional(count(0, MAX_OFFSET)) },
@@ -119,24 +113,17 @@ function inProject(project: string | undefined): { readonly projects?: readonly 
 }
 
 /** Searches, and adds the summary of each session that was found. */
-async function search(
-  home: Home,
-  query: SearchQuery,
-  labels: { readonly starred?: boolean; readonly tag?: string },
-): Promise<SearchResults> {
+async function search(home: Home, query: SearchQuery, filter: SessionConditions): Promise<SearchResults> {
   const { sessions, hits, isQuestion, missing, terms, warnings } = home.search(await home.embeddings.embedQuery(query));
   const summaries = new Map(
     home.indexed.findSessionsById(sessions).map((summary) => [`${summary.project} ${summary.sessionId}`, summary]),
   );
-  const isLabelled = (summary: SessionSummary | undefined): boolean =>
-    (labels.starred !== true || summary?.starred === true) &&
-    (labels.tag === undefined || summary?.tags?.includes(labels.tag) === true);
   const shown = sessions
     .map((found) => ({
       ...found,
       ...omitUndefined({ summary: summaries.get(`${found.project} ${found.sessionId}`) }),
     }))
-    .filter(({ summary }) => isLabelled(summary));
+    .filter(({ summary }) => passesBeyondRecords(filter, summary));
   return {
     sessions: shown,
     isQuestion,
