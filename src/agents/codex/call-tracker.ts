@@ -1,3 +1,4 @@
+import { type ToolFamily, toolFamily } from '../../facts/call/tool-call.ts';
 import type { CallResult } from '../../memory/index.ts';
 import { textHash } from '../../record/id.ts';
 import { omitUndefined, parseObject } from '../../record/object.ts';
@@ -124,17 +125,8 @@ type CallOutput =
   | { readonly kind: 'ended'; readonly result: CallResult }
   | { readonly kind: 'running'; readonly processId: string; readonly output: string };
 
-/** Tools that run a command: their output has a header with the exit code. */
-const COMMAND_TOOLS: ReadonlySet<string> = new Set([
-  'exec_command',
-  'write_stdin',
-  'unified_exec',
-  'shell',
-  'shell_command',
-  'local_shell',
-  'container.exec',
-  'apply_patch',
-]);
+/** Tools that run a command or a patch: their output has a header with the exit code. */
+const HEADED: ReadonlySet<ToolFamily> = new Set(['shell', 'poll', 'patch']);
 
 const MAX_HEADER_LENGTH = 2000;
 const PROCESS_EXITED = /^Process exited with code (-?\d+)$/m;
@@ -157,7 +149,7 @@ const FAILED =
 function parseOutput(output: unknown, tool: string | undefined, facts: CallFacts = {}): CallOutput {
   const text = joinOutput(output);
   const hasFailed = asFields(output)?.success === false || facts.isError === true;
-  if (tool === undefined || COMMAND_TOOLS.has(tool)) {
+  if (tool === undefined || HEADED.has(toolFamily(tool))) {
     const found = parseJsonOutput(text) ?? parseHeader(text);
     if (found?.kind === 'running') return found;
     if (found) return toEnded(found, facts, hasFailed);

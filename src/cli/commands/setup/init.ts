@@ -21,7 +21,7 @@ export const runInit: CommandRun = async (context, _args, options) => {
   }
   const { output } = context;
   const isJson = flagOption(options, 'json');
-  const isDryRun = flagOption(options, 'dryRun');
+  const isDryRun = flagOption(options, 'dry-run');
   const survey = await surveyInstallation(context, home, options);
   const isEmpty = survey.plans.length + (survey.transcripts?.length ?? 0) === 0;
   if (!isJson) output.lines(...planLines(survey, output));
