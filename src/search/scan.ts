@@ -1,5 +1,5 @@
 import { describeProblem, isListedSession, scanSessions, summariseSession } from '../history/index.ts';
-import { readLines } from '../log/index.ts';
+import { readLogLines } from '../log/index.ts';
 import { CHAT_AGENT, omitUndefined, type Problem, type SessionSummary } from '../record/index.ts';
 import type { Connection } from '../store/connection.ts';
 import { passesFilters } from '../store/filters.ts';
@@ -147,7 +147,7 @@ class Scan {
   }
 
   readTombstones({ project, path, from }: ScannedFile): void {
-    for (const { text } of readLines(path, { from })) {
+    for (const { text } of readLogLines(path, { from })) {
       if (!text.includes('"tombstone"')) continue;
       const parsed = parseRecord('history', text);
       if (!parsed.ok || !isTombstone(parsed.record)) continue;
@@ -158,7 +158,7 @@ class Scan {
   }
 
   readRecords({ project, log, path, from }: ScannedFile): void {
-    for (const line of readLines(path, { from })) {
+    for (const line of readLogLines(path, { from })) {
       const parsed = parseRecord(log, line.text);
       if (!parsed.ok) {
         // Line numbers are known only when the file is read from its beginning.

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { statIfExists } from '../files/file-access.ts';
-import { readLines } from '../log/read.ts';
+import { readLogLines } from '../log/read.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { Attempt } from '../record/record.ts';
 import { openReadOnlyDatabase } from '../sqlite/database.ts';
@@ -11,7 +11,7 @@ import { openEmptyStore } from './index-store.ts';
 import { type PendingCall, type ProjectRows, type RowSource, rowsOfProject } from './project-rows.ts';
 import { SCHEMA_VERSION, schemaVersion, storePath } from './schema.ts';
 import { parseRecord } from './searchable.ts';
-import { compareFiles, type FileChanges, type ProjectSource, trackedFiles } from './tracked-files.ts';
+import { compareFiles, type LogChanges, type ProjectSource, trackedFiles } from './tracked-files.ts';
 import { saveWarningLine } from './warning-rows.ts';
 
 /** What a {@link OverlaidStore} needs to know. */
@@ -91,17 +91,17 @@ function isAttemptLog(log: string): log is 'failures' | 'successes' {
   return log === 'failures' || log === 'successes';
 }
 
-function tailBytes({ pending }: FileChanges): number {
+function tailBytes({ pending }: LogChanges): number {
   return pending.reduce((sum, { found, known }) => {
     return isAttemptLog(found.log) ? sum + Math.max(0, found.size - (known?.offset ?? 0)) : sum;
   }, 0);
 }
 
 /** The attempts that the logs have gained. */
-function* readTail({ pending }: FileChanges, doesMatter: (call: PendingCall) => boolean): Generator<Attempt> {
+function* readTail({ pending }: LogChanges, doesMatter: (call: PendingCall) => boolean): Generator<Attempt> {
   for (const { found, known } of pending) {
     if (!isAttemptLog(found.log)) continue;
-    for (const { text } of readLines(found.path, { from: known?.offset ?? 0 })) {
+    for (const { text } of readLogLines(found.path, { from: known?.offset ?? 0 })) {
       const parsed = parseRecord(found.log, text);
       const attempt = parsed.ok ? (parsed.record as Attempt) : undefined;
       if (attempt === undefined) continue;
@@ -115,7 +115,7 @@ function* readTail({ pending }: FileChanges, doesMatter: (call: PendingCall) => 
   }
 }
 
-function overlay(connection: Connection, rows: ProjectRows, records: readonly Attempt[], changes: FileChanges): void {
+function overlay(connection: Connection, rows: ProjectRows, records: readonly Attempt[], changes: LogChanges): void {
   const warnings = changes.pending.filter(({ found }) => found.log === 'warnings');
   if (records.length === 0 && warnings.length === 0) return;
   connection.exec(
@@ -136,7 +136,7 @@ function overlay(connection: Connection, rows: ProjectRows, records: readonly At
   }
   added.save(connection, NEW);
   for (const { found, known } of warnings) {
-    for (const line of readLines(found.path, { from: known?.offset ?? 0 }))
+    for (const line of readLogLines(found.path, { from: known?.offset ?? 0 }))
       saveWarningLine(connection, { id: known?.id ?? 0, project: rows.project }, line, NEW);
   }
 }

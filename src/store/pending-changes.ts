@@ -5,8 +5,8 @@ import { SCHEMA_VERSION, schemaVersion } from './schema.ts';
 import {
   areUnchanged,
   compareFiles,
-  type FileChanges,
   folderMtime,
+  type LogChanges,
   type ProjectSource,
   settledTime,
   trackedFiles,
@@ -47,7 +47,7 @@ export function findChanges(
   source: ProjectSource,
   known: ProjectRow | undefined,
   now: number,
-): FileChanges {
+): LogChanges {
   const files = known ? trackedFiles(connection, known.id) : [];
   return compareFiles(files, source.directory, now);
 }

@@ -14,7 +14,7 @@ import { IS_SESSION, outcomeBit, roleBit } from './session-rows.ts';
 import { IS_CHAT, type SessionFilter, type SessionWithProject, toSummary, toWhereClause } from './sessions.ts';
 
 /** How much was done in one project. */
-export interface ProjectCounts {
+export interface ActivityCounts {
   /** Id of the project. */
   readonly project: string;
   /** Sessions of work, as {@link RecordCounts} counts them. */
@@ -30,7 +30,7 @@ export interface ProjectCounts {
 const DAY_MS = 86_400_000;
 
 /** Counts the sessions of every project. `since`: epoch milliseconds from which days are counted. */
-export function countByProject(connection: Connection, since: number): readonly ProjectCounts[] {
+export function countByProject(connection: Connection, since: number): readonly ActivityCounts[] {
   const isWork = `${IS_SESSION.replace('?', '?2')} AND NOT ${IS_CHAT}`;
   const groups = connection.all<{
     readonly name: string;

@@ -1,5 +1,5 @@
 import { parseWarningRecord } from '../facts/warning-record.ts';
-import type { Line } from '../log/read.ts';
+import type { SegmentLine } from '../log/read.ts';
 import { parseObject } from '../record/object.ts';
 import type { Connection } from './connection.ts';
 
@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts';
 export function saveWarningLine(
   connection: Connection,
   { id: file, project }: { readonly id: number; readonly project: number },
-  line: Pick<Line, 'text' | 'offset'>,
+  line: Pick<SegmentLine, 'text' | 'offset'>,
   into = '',
 ): void {
   const record = parseWarningRecord(parseObject(line.text));

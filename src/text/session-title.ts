@@ -1,5 +1,6 @@
 import type { Message } from '../record/record.ts';
 import { isTypedPrompt } from './is-typed-prompt.ts';
+import { hasLetters } from './letters.ts';
 
 /** A title that a session may have. The highest rank wins; see {@link compareTitles}. */
 export interface TitleCandidate {
@@ -88,7 +89,7 @@ function findLine(text: string): string | undefined {
   return (prose.trim() === '' ? text : prose)
     .split('\n')
     .map((line) => line.replace(LINE_MARK, '').replace(/\s+/g, ' ').trim())
-    .find((line) => /[\p{L}\p{N}]/u.test(line) && !EMPTY_LINE.test(withoutPoliteness(line)));
+    .find((line) => hasLetters(line) && !EMPTY_LINE.test(withoutPoliteness(line)));
 }
 
 function withoutPoliteness(line: string): string {

@@ -5,7 +5,7 @@ import { join, normalize } from 'node:path';
 import { WebSocketServer } from 'ws';
 import { buildSessionRows } from '../../src/project/index.ts';
 import { findInRows, outlineSession, type ReadSession, readPage } from '../../src/server/methods/session-reader.ts';
-import type { Message, Methods, ProjectItem, ProjectTimeline, SessionItem } from '../../src/server/rpc/api.ts';
+import type { Methods, ProjectItem, ProjectTimeline, SentMessage, SessionItem } from '../../src/server/rpc/api.ts';
 import { PIXEL } from './browser.ts';
 import { FakeChat } from './fake-chat.ts';
 import { type FakeHistory, fits, OTHER_PROJECT, PROJECT, searchHistory } from './fake-history.ts';
@@ -278,6 +278,6 @@ export class FakeServer {
   }
 }
 
-function omitImages({ images: _, ...message }: Message): Omit<Message, 'images'> {
+function omitImages({ images: _, ...message }: SentMessage): Omit<SentMessage, 'images'> {
   return message;
 }

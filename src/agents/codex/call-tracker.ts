@@ -53,7 +53,7 @@ export class CallTracker {
     const processId = polls.find(([id]) => id === callId)?.[1];
     if (processId !== undefined) return this.#endPoll(callId, processId, found);
     if (found.kind === 'ended') return [this.end(callId, found.result)];
-    if (known?.exitCode !== undefined) return [this.end(callId, toResult(known, found.output))];
+    if (known?.exitCode !== undefined) return [this.end(callId, toCodexResult(known, found.output))];
     const started = [found.processId, callId, truncateOutput(found.output)] as const;
     this.#change({ running: appendBounded(running, started, MAX_RUNNING), open: removeCall(open, callId) });
     return [skip('call that continues in the background')];
@@ -75,7 +75,7 @@ export class CallTracker {
   /** An event about the end of a call. Its output comes with the item that follows, if there is one. */
   addFacts(callId: string, facts: CallFacts, output = ''): readonly CallUpdate[] {
     const started = this.#state.running.find((call) => call[1] === callId);
-    if (started) return [this.end(callId, { ...toResult(facts, output), output: output || started[2] })];
+    if (started) return [this.end(callId, { ...toCodexResult(facts, output), output: output || started[2] })];
     if (this.#state.open.some(([id]) => id === callId)) {
       this.#change({ facts: appendRecent(this.#state.facts, { callId, ...facts }) });
     }
@@ -105,7 +105,7 @@ export class CallTracker {
 }
 
 /** The result of a call from what events say about it. */
-export function toResult({ exitCode, durationMs, isError, wasStopped }: CallFacts, output: string): CallResult {
+export function toCodexResult({ exitCode, durationMs, isError, wasStopped }: CallFacts, output: string): CallResult {
   if (wasStopped) return { status: 'unknown', output };
   const hasFailed = isError === true || (exitCode !== undefined && exitCode !== 0);
   return { status: hasFailed ? 'error' : 'ok', output, ...omitUndefined({ exitCode, durationMs }) };

@@ -3,7 +3,7 @@ import type { Action } from '../call/action.ts';
 import type { CallAnalysis, CommandPart } from '../call/analyse-call.ts';
 import { findRefs, INTERPRETERS } from '../call/command-needs.ts';
 import { findCauses, mayMatchCause } from './causes.ts';
-import { errorSignature, findErrorLine, isGeneric, splitLines } from './error-line.ts';
+import { errorSignature, findErrorLine, isGeneric, splitOutput } from './error-line.ts';
 import type { EditingRule, FailureClass, MissingKind, NeedKind } from './failure-kinds.ts';
 
 /** Why a call failed, and which of its needs are to blame. */
@@ -25,7 +25,7 @@ const TRANSIENT_EXITS: ReadonlySet<number> = new Set([124, 130, 137, 143]);
 
 /** Explains a failure by the call and its output. Never throws. */
 export function analyseFailure(call: CallAnalysis, output: string, exitCode?: number): FailureAnalysis {
-  const lines = splitLines(output);
+  const lines = splitOutput(output);
   const line = findErrorLine(lines);
   const suggestion = findSuggestion(output);
   const found = findCause(call, lines);

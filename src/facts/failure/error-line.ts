@@ -24,7 +24,7 @@ const FILE_NAME = /(?:[\w@.-]+\/)*[\w@-]+\.[a-z]{1,5}\b(?!:)/g;
 
 /** The line of an output that best explains a failure, or an empty string. Takes the output or its lines. */
 export function findErrorLine(output: string | readonly string[]): string {
-  const lines = typeof output === 'string' ? splitLines(output) : output;
+  const lines = typeof output === 'string' ? splitOutput(output) : output;
   const line =
     lines.find((candidate) => isInformative(candidate) && !GENERIC.test(candidate)) ??
     lines.find(isInformative) ??
@@ -50,7 +50,7 @@ export function isGeneric(line: string): boolean {
 }
 
 /** Splits an output into lines, without colours, tags and blank lines. */
-export function splitLines(output: string): string[] {
+export function splitOutput(output: string): string[] {
   const lines: string[] = [];
   const hasMarks = output.includes('\x1b') || output.includes('tool_use_error>');
   for (const raw of output.split('\n', MAX_LINES)) {

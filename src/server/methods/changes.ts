@@ -1,5 +1,5 @@
-import type { FileChanges, RecordedChange } from '../../project/index.ts';
-import { findRoot, projectById } from '../find-project.ts';
+import type { ChangesOfFile, RecordedChange } from '../../project/index.ts';
+import { findServedRoot, projectById } from '../find-project.ts';
 import type { ChangeMethods } from '../rpc/api.ts';
 import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
 import type { MethodTable } from './method.ts';
@@ -41,7 +41,7 @@ export const changeMethods: MethodTable<keyof ChangeMethods> = {
     indexWaitMs: INDEX_WAIT_MS,
     isReplaceable: true,
     run: ({ project, path }, { home, cwd }) =>
-      home.files.blame(project, findRoot(home, cwd, projectById(home, project)), path),
+      home.files.blame(project, findServedRoot(home, cwd, projectById(home, project)), path),
   },
   'changes.commit': {
     parameters: { project: projectId, hash: text(64) },
@@ -54,7 +54,7 @@ export const changeMethods: MethodTable<keyof ChangeMethods> = {
 };
 
 /** Diffs that make a response too large are left out: the change is shown as one that is recorded in part. */
-function withinSize(found: FileChanges): FileChanges {
+function withinSize(found: ChangesOfFile): ChangesOfFile {
   let bytes = 0;
   const changes = found.changes.map((change): RecordedChange => {
     bytes += byteSize(change);

@@ -5,7 +5,7 @@ import { guardOffReason } from '../../memory/index.ts';
 import type { Project } from '../../project/index.ts';
 import { isTypedPrompt } from '../../prompts/index.ts';
 import { omitUndefined } from '../../record/index.ts';
-import { findRoot, resolveProject } from '../find-project.ts';
+import { findServedRoot, requestedProject } from '../find-project.ts';
 import type { ChatMethods, CommandCheck } from '../rpc/api.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
 import type { Method, MethodContext, MethodTable } from './method.ts';
@@ -92,13 +92,13 @@ export const chatMethods: MethodTable<keyof ChatMethods> = {
     parameters: { ...inProject, command: text(MAX_COMMAND_LENGTH) },
     runsIn: 'memory',
     run: ({ project, command }, context) =>
-      checkCommand(command, resolveProject(context.home, context.cwd, project), context),
+      checkCommand(command, requestedProject(context.home, context.cwd, project), context),
   },
   'files.list': {
     parameters: { ...inProject, query: optional(text(200)) },
     runsIn: 'memory',
     run: ({ project, query = '' }, { home, cwd }) => {
-      const root = findRoot(home, cwd, resolveProject(home, cwd, project));
+      const root = findServedRoot(home, cwd, requestedProject(home, cwd, project));
       return { files: findFiles(root, query) };
     },
   },
@@ -108,7 +108,7 @@ export const chatMethods: MethodTable<keyof ChatMethods> = {
     parameters: { ...inProject, limit: optional(count(1, 500)) },
     runsIn: 'main',
     run: ({ project, limit }, { home, cwd }) => {
-      const offered = home.offeredPrompts(resolveProject(home, cwd, project));
+      const offered = home.offeredPrompts(requestedProject(home, cwd, project));
       return { prompts: offered.search('', limit).map((entry) => entry.text) };
     },
   },
@@ -117,7 +117,7 @@ export const chatMethods: MethodTable<keyof ChatMethods> = {
     runsIn: 'main',
     run: ({ project, prefix }, { home, cwd }) => {
       if (prefix.trim() === '') return { prompts: [] };
-      const offered = home.offeredPrompts(resolveProject(home, cwd, project));
+      const offered = home.offeredPrompts(requestedProject(home, cwd, project));
       return { prompts: offered.suggest(prefix, MAX_SUGGESTIONS).map((entry) => entry.text) };
     },
   },
@@ -140,7 +140,7 @@ function fileMethod(change: (service: ChatService, path: string) => void): Metho
 function checkCommand(command: string, project: Project, { home, cwd, now }: WorkerContext): CommandCheck {
   const off = guardOffReason(project.config, project.isRecording());
   if (off !== undefined) return { off };
-  const root = findRoot(home, cwd, project);
+  const root = findServedRoot(home, cwd, project);
   const timestamp = new Date(now()).toISOString();
   // Not the session of the chat: what has just failed in it is shown, too.
   const call = { sessionId: 'check', tool: 'Bash', input: { command }, timestamp, cwd: root, root };
@@ -154,7 +154,7 @@ function checkCommand(command: string, project: Project, { home, cwd, now }: Wor
 
 /** Only what a person typed, and only where recording is on. */
 function addToPromptHistory({ home, cwd }: MethodContext, project: string, prompt: string): void {
-  if (!isTypedPrompt(prompt) || !resolveProject(home, cwd, project).isRecording()) return;
+  if (!isTypedPrompt(prompt) || !requestedProject(home, cwd, project).isRecording()) return;
   home.prompts.upsert(prompt, project);
 }
 

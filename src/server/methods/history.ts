@@ -167,7 +167,7 @@ function readPage(
     () => project.session(sessionId),
   );
   const wanted = around === undefined ? -1 : findIndexAround(records, around);
-  const found = omitUndefined({ around: records[wanted]?.id, usage: readUsage(home, project, sessionId) });
+  const found = omitUndefined({ around: records[wanted]?.id, usage: readSessionUsage(home, project, sessionId) });
   const total = records.length;
   const start = wanted < 0 ? offset : Math.floor(wanted / limit) * limit;
   const toItem = (record: Message | Attempt) => toSessionItem(record, params.images === false ? undefined : project);
@@ -179,7 +179,7 @@ function readPage(
 }
 
 /** What a session used and cost; undefined when the index cannot be used. */
-export function readUsage(home: Home, project: Project, sessionId: string): UsageSums | undefined {
+export function readSessionUsage(home: Home, project: Project, sessionId: string): UsageSums | undefined {
   try {
     return home.sessionUsage(project, sessionId);
   } catch (error) {

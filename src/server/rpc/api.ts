@@ -12,10 +12,10 @@ import type { SessionFacets, SessionHits, Snippet } from '../../search/index.ts'
 
 import type {
   ChangedFilesParams,
+  ChangesOfFile,
   CommitChanges,
   Evidence,
   FileBlame,
-  FileChanges,
   FileChangesParams,
   FileList,
   MemoryResult,
@@ -59,7 +59,7 @@ export interface DisplayMessage {
   /** Data URIs; only from `context.loadSession`, for as many of the latest images as a response may hold. */
   readonly images?: readonly string[];
   /** `checkpoint`: the summary that a compaction made of earlier messages. */
-  readonly kind?: Message['kind'];
+  readonly kind?: SentMessage['kind'];
   /** The lines of a reply that suggest a shell command: their index, counted by line breaks, and the command. */
   readonly commands?: readonly { readonly line: number; readonly command: string }[];
 }
@@ -146,14 +146,14 @@ export type ChatNotification = {
 );
 
 /** A recorded message. */
-export type Message = Omit<RecordedMessage, 'images'> & {
+export type SentMessage = Omit<RecordedMessage, 'images'> & {
   /** Data URIs; `imageRefs` has their names. Absent when they are too large for a response. */
   readonly images?: readonly string[];
 };
 
 /** A record of a session. */
 export type SessionItem =
-  | { readonly type: 'message'; readonly message: Message }
+  | { readonly type: 'message'; readonly message: SentMessage }
   | { readonly type: 'attempt'; readonly attempt: Attempt };
 
 /** One page of a session. */
@@ -271,7 +271,7 @@ export interface ProjectMethods {
 /** The files that sessions changed: `methods/changes.ts`. */
 export interface ChangeMethods {
   'changes.files': (params: ChangedFilesParams) => FileList;
-  'changes.file': (params: FileChangesParams) => FileChanges;
+  'changes.file': (params: FileChangesParams) => ChangesOfFile;
   'changes.blame': (params: { readonly project: string; readonly path: string }) => FileBlame;
   'changes.commit': (params: { readonly project: string; readonly hash: string }) => CommitChanges;
 }

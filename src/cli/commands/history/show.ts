@@ -7,7 +7,7 @@ import {
   headLines,
   isMessage,
   messageLines,
-  type SessionEntry,
+  type ShownRecord,
   toSessionHead,
 } from '../../output/session-text.ts';
 import { reportDiagnostics } from '../../report.ts';
@@ -32,7 +32,7 @@ export const runShow: CommandRun = async (context, args, options) => {
 };
 
 /** Prints the messages and calls of a session. */
-export function printEntries(records: readonly SessionEntry[], output: Output): void {
+export function printEntries(records: readonly ShownRecord[], output: Output): void {
   let wasCall = false;
   for (const row of buildSessionRows(records)) {
     // Messages begin with a blank line; a group of calls gets one here.
