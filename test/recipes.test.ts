@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** A sample of CONTRIBUTING.md, and where its first line says that it belongs. */
 interface Sample {
   readonly file: string;
-  readonly where: 'after' | 'before' | 'new';
+  readonly where: 'after' | 'before' | 'in place of' | 'new';
   /** A part of exactly one line of the file. Empty for a new file. */
   readonly anchor: string;
   readonly text: string;
@@ -20,9 +20,10 @@ function readSamples(): readonly Sample[] {
   const page = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
   return [...page.matchAll(/^( *)```(?:ts|md)\n(.*?)^ *```$/gms)].map(([, indent = '', block = '']) => {
     const [head = '', ...lines] = block.split('\n').map((line) => line.slice(indent.length));
-    const place = /^(?:\/\/|<!--) (?<file>[\w./-]+), (?:new|(?<where>after|before): (?<anchor>.*?))(?: -->)?$/.exec(
-      head,
-    );
+    const place =
+      /^(?:\/\/|<!--) (?<file>[\w./-]+), (?:new|(?<where>after|before|in place of): (?<anchor>.*?))(?: -->)?$/.exec(
+        head,
+      );
     const { file = '', where = 'new', anchor = '' } = place?.groups ?? {};
     return { file, where: where as Sample['where'], anchor, text: lines.join('\n') };
   });
@@ -37,7 +38,12 @@ function apply(folder: string, { file, where, anchor, text }: Sample): void {
   }
   const lines = readFileSync(path, 'utf8').split('\n');
   const at = lines.findIndex((line) => line.includes(anchor));
-  lines.splice(where === 'after' ? at + 1 : at, 0, text.trimEnd(), ...(file.endsWith('rpc.md') ? [''] : []));
+  lines.splice(
+    where === 'after' ? at + 1 : at,
+    where === 'in place of' ? 1 : 0,
+    text.trimEnd(),
+    ...(file.endsWith('rpc.md') ? [''] : []),
+  );
   writeFileSync(path, lines.join('\n'));
 }
 
