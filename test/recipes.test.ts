@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -76,6 +76,14 @@ describe('the recipes of CONTRIBUTING.md', () => {
     if (where === 'new') return;
     const lines = readFileSync(join(ROOT, file), 'utf8').split('\n');
     expect(lines.filter((line) => line.includes(anchor))).toHaveLength(1);
+  });
+
+  it('name files that exist', () => {
+    const page = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+    const added = new Set(samples.filter(({ where }) => where === 'new').map(({ file }) => file));
+    const named = Array.from(page.matchAll(/\b(?:src|test|web|docs)\/[\w./-]*[\w/]/g), ([path]) => path);
+    const isMissing = (path: string): boolean => !added.has(path) && !existsSync(join(ROOT, path));
+    expect(named.filter(isMissing)).toEqual([]);
   });
 
   it('work when they are followed to the letter', () => {
