@@ -120,7 +120,7 @@ function saveRecord(
     `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[document, session, time, call.outcome, call.action, call.family, call.what, call.path ?? null],
     ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
-    ...[call.step?.kind ?? null, call.step?.text ?? null],
+    ...[call.step?.action ?? null, call.step?.text ?? null],
   );
   saveFailure(connection, { session, document, time, projectId }, call, record, into);
 }
