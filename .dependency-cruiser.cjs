@@ -1,5 +1,5 @@
 // Imports go in one direction. Each folder of src/ may import only the folders listed for it here:
-//   record <- {files, text} <- {config, redact, sqlite} <- log <- facts <- {history, prompts} <- store <- {ask, search, memory} <- agents
+//   record <- {files, text} <- {config, redact, sqlite} <- log <- facts <- {history, prompts, stack} <- store <- {ask, search} <- memory <- agents
 //     <- registry <- recording <- {hook, project with backup} <- {import, install, mcp} <- chat <- server <- cli
 //   {record, config} <- embedding <- project
 //   context stands beside them: {record, files, text, config, memory} <- context <- chat
@@ -16,9 +16,10 @@ const FOLDERS = {
   history: LOG,
   prompts: LOG,
   facts: LOG,
-  memory: [...LOG, 'facts', 'history', 'store', 'ask'],
+  stack: ['record', 'files', 'text', 'facts'],
+  memory: [...LOG, 'facts', 'history', 'stack', 'store', 'ask', 'search'],
   store: [...LOG, 'sqlite', 'history', 'facts'],
-  ask: [...LOG, 'facts', 'history', 'store'],
+  ask: [...LOG, 'sqlite', 'facts', 'history', 'stack', 'store'],
   search: [...LOG, 'sqlite', 'history', 'facts', 'store'],
   embedding: ['record', 'config'],
   postgres: [...LOG, 'facts', 'history', 'memory', 'store', 'ask', 'search'],
@@ -58,18 +59,13 @@ const SUBFOLDERS = {
     shell: [],
     tags: [],
     call: ['shell'],
+    commands: ['shell', 'call'],
     failure: ['shell', 'call'],
     attempt: ['tags', 'call', 'failure'],
   },
-  memory: {
-    stack: [],
-    digest: ['stack'],
-    guard: ['digest'],
-    knowledge: ['stack', 'digest'],
-    briefing: ['stack', 'digest', 'knowledge'],
-    recap: ['digest'],
-    recall: ['digest', 'guard'],
-  },
+  stack: { tooling: [], ecosystems: ['tooling'] },
+  ask: { guard: [] },
+  memory: { digest: [], recall: ['digest'] },
   search: { rank: [], query: ['rank'] },
   recording: { transcript: [] },
   context: {
@@ -173,14 +169,6 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^src/sqlite/' },
       to: { path: 'node_modules/.*sqlite|^(node:)?sqlite$' },
-    },
-    {
-      name: 'no-sqlite-in-hooks',
-      comment:
-        'a hook starts in milliseconds: no index, no database (it loads only the transcript readers listed in scripts/bundle-hook.mjs)',
-      severity: 'error',
-      from: { path: '^src/(hook|recording)/', pathNot: '^src/hook/(main|handle-hook|http-handler|index)' },
-      to: { path: '^src/(search|sqlite)/', reachable: true },
     },
     {
       name: 'no-barrels-in-hooks',

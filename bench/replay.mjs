@@ -71,12 +71,10 @@ export async function recordCorpus(context, file, folder) {
   const checkout = join(folder, 'checkout');
   mkdirSync(checkout, { recursive: true });
   const project = openHome({ home: join(folder, 'home'), machine: () => UNKNOWN_MACHINE }).openProject(checkout);
-  const recorder = project.recorder();
-  const player = createPlayer(recorder);
+  const player = createPlayer(project.recorder());
   for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) {
     const event = JSON.parse(line);
     player[event.type]?.(event);
   }
-  recorder.close();
   return project;
 }

@@ -11,9 +11,6 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The readers of agents have the same parts, and none uses another's: the folder of an agent counts as part of the name. */
 const AGENT_FOLDER = /^src\/agents\/(?!transcript\/)([\w-]+)\//;
 
-/** Recall and digests have an index of their own, whose parts have the names of those of search. */
-const ALLOWED = new Set(['SessionHits', 'SessionList', 'parseQuery', 'formatDay']);
-
 const declared = new Map();
 for (const folder of ['src', 'web/src']) {
   for (const item of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
@@ -24,7 +21,7 @@ for (const folder of ['src', 'web/src']) {
   }
 }
 
-const problems = [...declared].filter(([name, files]) => !ALLOWED.has(name) && isAmbiguous(new Set(files)));
+const problems = [...declared].filter(([, files]) => isAmbiguous(new Set(files)));
 for (const [name, files] of problems) console.error(`${name} is exported by ${[...new Set(files)].join(' and ')}`);
 if (problems.length > 0) {
   console.error('Give each a name of its own, or export it from one module.');

@@ -12,7 +12,7 @@ export {
   type MachineState,
   type Recap,
   type Recollection,
-  type SessionDigest,
+  type SessionWork,
   type ToolCall,
   UNKNOWN_MACHINE,
 } from './memory/index.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { pendingAttempts } from '../src/recording/spooled-call.ts';
+import { pendingCalls } from '../src/recording/spooled-call.ts';
 import { SearchIndex } from '../src/search/index.ts';
 import { OverlaidStore } from '../src/store/overlay.ts';
 import type { ProjectRows, RowSource } from '../src/store/project-rows.ts';
@@ -26,7 +26,7 @@ export function storedRows(directory: string, options: Partial<Options> = {}): R
 /** The same rows as hooks see them: what the store has, with what was recorded since laid over it. */
 export function overlaidRows(directory: string, options: Partial<Options> = {}): RowSource {
   const { home, project } = complete(directory, options);
-  return new OverlaidStore({ home, project, pending: pendingAttempts.bind(undefined, directory), now: Date.now });
+  return new OverlaidStore({ home, project, pending: () => pendingCalls(directory), now: Date.now });
 }
 
 /** Rows that are asked both ways, and must give the same answer: first without the store, then with it. */
@@ -34,10 +34,10 @@ export function bothRows(directory: string, options: Partial<Options> = {}): Row
   const overlaid = overlaidRows(directory, options);
   const stored = storedRows(directory, options);
   return {
-    ask: (work: (rows: ProjectRows) => unknown) => {
-      const before = overlaid.ask(work);
+    ask: (work: (rows: ProjectRows) => unknown, needsAll?: (rows: ProjectRows) => boolean) => {
+      const before = overlaid.ask(work, needsAll);
       const answer = stored.ask(work);
-      for (const other of [before, overlaid.ask(work)])
+      for (const other of [before, overlaid.ask(work, needsAll)])
         if (!isDeepStrictEqual(other, answer))
           throw new Error(`hooks and commands disagree: ${JSON.stringify(other)} and ${JSON.stringify(answer)}`);
       return answer as never;

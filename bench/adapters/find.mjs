@@ -16,12 +16,10 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const checkout = join(folder, 'checkout');
 mkdirSync(checkout);
 const home = openHome({ home: benchHome(join(folder, 'home')), machine: () => UNKNOWN_MACHINE });
-const recorder = home.openProject(checkout).recorder();
-const player = createPlayer(recorder, { warns: false });
+const player = createPlayer(home.openProject(checkout).recorder(), { warns: false });
 
 async function reply(request) {
   if (request.type === 'ready') {
-    recorder.close();
     home.catchUp();
     await embedAll(home);
     return { type: 'ready' };

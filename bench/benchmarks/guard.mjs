@@ -1,17 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measureTime, median, quantile } from '../measure.mjs';
 import { atMost, info } from '../runner/result.mjs';
 
-const NOW = Date.UTC(2025, 10, 20);
+const NOW = Date.now();
 const DAY_MS = 86_400_000;
 const SIZES = [10_000, 100_000];
 const CHECKS = 4_000;
 const COLD_RUNS = 15;
 const CHILD = fileURLToPath(new URL('../child/check-once.mjs', import.meta.url));
-const OPTIONS = { failureLookbackDays: 7, minConfidence: 0.75 };
 
 /** How long the guard takes to decide, with many failures in the lookback window. */
 export const guard = {
@@ -21,76 +20,75 @@ export const guard = {
   names: {
     'guard.decision': 'p99 of a decision in a long-lived process',
     'guard.median': 'median of the same',
-    'guard.cold':
-      'median time of a decision in a new process: read snapshot and logs, decide; without starting and compiling',
+    'guard.cold': 'median time of a decision in a new process: open the store, decide; without starting and compiling',
     'guard.first': 'median time of the first decision of a process, with compiling, in a project with 10 failures',
-    'guard.size': 'size of the snapshot',
-    'guard.snapshot': 'time to write the snapshot',
   },
   async *run(context) {
     const { buildAttempt } = await context.load('memory/index.js');
-    const { Guard } = await context.load('memory/guard/guard.js');
-    const small = context.folder('guard-small');
-    recordFailures(buildAttempt, small, 10);
-    new Guard(small, OPTIONS).store.writeSnapshot(NOW);
+    const { openHome } = await context.load('project/index.js');
+    const home = join(context.folder('guard'), 'home');
+    const opened = openHome({ home });
+    const create = (size) => {
+      const folder = context.folder(`guard-${size}`);
+      mkdirSync(folder, { recursive: true });
+      const project = opened.openProject(folder);
+      mkdirSync(project.directory, { recursive: true });
+      recordFailures(buildAttempt, project.directory, folder, size);
+      return { folder, project };
+    };
+    const small = create(10);
     for (const size of SIZES) {
-      const name = size.toLocaleString('en');
-      const directory = context.folder(`guard-${size}`);
-      context.log(`recording ${name} failures`);
-      recordFailures(buildAttempt, directory, size);
-      const guard = new Guard(directory, OPTIONS);
-      guard.store.catchUp(NOW);
-      const snapshotTime = measureTime(() => guard.store.writeSnapshot(NOW));
+      context.log(`recording ${size.toLocaleString('en')} failures`);
+      const { folder, project } = create(size);
+      opened.catchUp();
       const times = Array.from({ length: CHECKS }, (_, at) => {
-        const call = createCall(at % 5 === 0 ? Math.floor((at * size) / CHECKS) : size + at, 'other');
-        return measureTime(() => guard.check(call));
+        const call = createCall(at % 5 === 0 ? Math.floor((at * size) / CHECKS) : size + at, 'other', folder);
+        return measureTime(() => project.memory.check(call));
       });
-      yield atMost(`guard.decision.${size}`, quantile(times.slice(CHECKS / 4), 0.99), 'ms', size > 10_000 ? 5 : 2);
+      yield atMost(`guard.decision.${size}`, quantile(times.slice(CHECKS / 4), 0.99), 'ms', 5);
       yield info(`guard.median.${size}`, median(times), 'ms');
-      yield info(`guard.size.${size}`, statSync(join(directory, 'guard.idx')).size / 1e6, 'MB');
-      yield info(`guard.snapshot.${size}`, snapshotTime, 'ms');
-      const cold = measureColdDecisions(context, directory, small, size);
-      const lookup = median(cold.map((run) => run.lookup));
-      yield size > 10_000 ? info(`guard.cold.${size}`, lookup, 'ms') : atMost(`guard.cold.${size}`, lookup, 'ms', 3);
+      const cold = measureColdDecisions(context, home, { folder, small: small.folder, size });
+      yield atMost(`guard.cold.${size}`, median(cold.map((run) => run.lookup)), 'ms', 10);
       if (size === SIZES[0]) yield info('guard.first', median(cold.map((run) => run.first)), 'ms');
-      guard.close();
     }
+    opened.close();
   },
 };
 
-function recordFailures(buildAttempt, directory, size) {
+function recordFailures(buildAttempt, directory, folder, size) {
   const lines = [];
   for (let at = 0; at < size; at++) {
     const made = createCall(
       at,
       `session-${Math.floor(at / 50)}`,
+      folder,
       NOW - 6 * DAY_MS + Math.floor((at * 5 * DAY_MS) / size),
     );
     const attempt = buildAttempt(made, { status: 'error', exitCode: 1, output: createOutput(at) });
-    lines.push(JSON.stringify({ v: 1, id: `a${at}`, ...attempt }));
+    lines.push(JSON.stringify({ v: 1, id: `${folder}-${at}`, ...attempt }));
     if (lines.length === 5_000 || at === size - 1)
       appendFileSync(join(directory, 'failures.jsonl'), `${lines.splice(0).join('\n')}\n`);
   }
 }
 
 /** The call of a number: a missing package, a missing file, an unknown option or a missing script. */
-function createCall(at, sessionId, time = NOW) {
+function createCall(at, sessionId, folder, time = NOW) {
   const call = {
     sessionId,
     agent: 'claude-code',
     timestamp: new Date(time).toISOString(),
-    root: '/srv/shop',
-    cwd: '/srv/shop',
+    root: folder,
+    cwd: folder,
   };
   switch (at % 4) {
     case 0:
       return {
         ...call,
         tool: 'Bash',
-        input: { command: `cd /srv/shop && npm install pkg-${at.toString(36)} 2>&1 | tail -20` },
+        input: { command: `cd ${folder} && npm install pkg-${at.toString(36)} 2>&1 | tail -20` },
       };
     case 1:
-      return { ...call, tool: 'Read', input: { file_path: `/srv/shop/src/part-${at % 97}/module-${at}.ts` } };
+      return { ...call, tool: 'Read', input: { file_path: `${folder}/src/part-${at % 97}/module-${at}.ts` } };
     case 2:
       return {
         ...call,
@@ -119,12 +117,12 @@ function createOutput(at) {
   }
 }
 
-function measureColdDecisions(context, directory, small, size) {
+function measureColdDecisions(context, home, { folder, small, size }) {
   const environment = { ...process.env };
   delete environment.NODE_EXTRA_CA_CERTS;
   return Array.from({ length: COLD_RUNS }, (_, run) => {
-    const call = JSON.stringify(createCall(Math.floor((run * size) / COLD_RUNS), 'cold'));
+    const call = JSON.stringify(createCall(Math.floor((run * size) / COLD_RUNS), 'cold', folder));
     const options = { env: environment, encoding: 'utf8' };
-    return JSON.parse(execFileSync(process.execPath, [CHILD, context.dist, directory, small, call], options));
+    return JSON.parse(execFileSync(process.execPath, [CHILD, context.dist, home, folder, small, call], options));
   });
 }

@@ -119,7 +119,7 @@ async function createAgent(context) {
   const bytes = writeHistory(project.directory, (context.full ? 1_000 : 100) * 1_000_000, context.log);
   writeFailures(project.directory, cwd, buildAttempt);
   context.log(`synthesising ${Math.round(bytes / 1e6)} MB and ${FAILURES} failures`);
-  project.memory.synthesise();
+  project.memory.maintain();
   const writeSnapshot = () => {
     const { guard } = project.recorder();
     guard.store.writeSnapshot(Date.now());

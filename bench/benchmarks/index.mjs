@@ -33,7 +33,8 @@ export const index = {
     yield atLeast('index.ratio', median(steps.map((step) => step.bare / step.yore)), '× bare', 0.3);
     yield info('index.speed', median(steps.map((step) => (step.documents / step.yore) * 1_000)), 'documents/s');
     const corpus = ensureCorpus({ messages: context.messages });
-    const size = databaseSize(join(home, 'search.db'));
+    const { storePath } = await context.load('store/store-files.js');
+    const size = databaseSize(storePath(home));
     yield info('index.size', size / corpus.bytes, '× logs');
     yield info('index.size.bare', size / databaseSize(barePath), '× bare');
     yield info('index.size.message', size / corpus.messages, 'bytes');

@@ -1,16 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { manyDigests } from '../corpus/many-digests.mjs';
-import { MARINA_PROMPTS, marinaDigests } from '../corpus/marina.mjs';
+import { MARINA_PROMPTS, recordMarina } from '../corpus/marina.mjs';
 import { SHORT_ANSWERS, UNRELATED_PROMPTS } from '../corpus/unrelated-prompts.mjs';
 import { measureTime, quantile } from '../measure.mjs';
 import { recordCorpus } from '../replay.mjs';
 import { atLeast, atMost, info } from '../runner/result.mjs';
 import { readQuestions } from '../scorers/find.mjs';
 
-const SESSIONS = 1_000;
-const ROUNDS = 31;
-const MIN_CONFIDENCE = 0.75;
 const MAX_UNRELATED_PERCENT = 2;
 /** What is recalled for the subject of a commit should be the session that it came from: a little below what was measured. */
 const MIN_RIGHT_PERCENT = { other: 70, said: 95 };
@@ -23,10 +19,8 @@ export const recall = {
     'recall.answered': 'unrelated prompts for which something is recalled, fictional project',
     'recall.short': 'short replies ("yes", "go on") for which something is recalled, fictional project',
     'recall.right': 'prompts about earlier work for which the right session is recalled, fictional project',
-    'recall.time': 'median time to open the recall index of 1,000 sessions and query it',
+    'recall.time': 'median time of recall for unrelated prompts, recorded sessions',
     'recall.p95': 'p95 of the same',
-    'recall.update': 'median time to update the index of 1,000 sessions with a changed one',
-    'recall.size': 'size of the index of 1,000 sessions',
     'recall.replay.answered': 'unrelated prompts for which something is recalled, recorded sessions',
     'recall.replay.short': 'short replies for which something is recalled, recorded sessions',
     'recall.find.other':
@@ -37,47 +31,26 @@ export const recall = {
     'recall.replay.held': 'the same for prompts that were held out while tuning',
   },
   async *run(context) {
-    const product = {
-      ...(await context.load('memory/recall/recall.js')),
-      ...(await context.load('memory/recall/recall-snapshot.js')),
-    };
-    const marina = product.createRecallMemory(marinaDigests());
-    yield* measureSilence(product, [marina], 'recall', atMost);
-    const isFound = MARINA_PROMPTS.map(
-      ({ prompt, sessionId }) => ask(product, marina, prompt)?.sessionId === sessionId,
-    );
+    const marina = await createMarina(context);
+    yield* measureSilence([marina], 'recall', atMost);
+    const isFound = MARINA_PROMPTS.map(({ prompt, sessionId }) => marina.recall(prompt)?.sessionId === sessionId);
     yield atLeast('recall.right', share(isFound, Boolean), '%', 80);
-    yield* measureSpeed(product, context);
-    yield* measureReplayed(product, context);
+    yield* measureReplayed(context);
   },
 };
 
-function* measureSpeed(product, context) {
-  const digests = manyDigests(SESSIONS);
-  const byId = new Map(digests.map((digest) => [digest.sessionId, digest]));
-  const source = { sessionCount: SESSIONS, all: () => digests, digest: (id) => byId.get(id) };
+async function createMarina(context) {
+  const { openHome } = await context.load('project/index.js');
   const folder = context.folder('recall');
-  product.updateRecallSnapshot(folder, source, { changed: [], rebuilt: true });
-  const prompts = [
-    ...UNRELATED_PROMPTS,
-    ...SHORT_ANSWERS,
-    ...digests.slice(0, 60).map(({ requests }) => requests[0].text),
-  ];
-  const times = prompts.map((prompt) =>
-    measureTime(() => product.withRecallMemory(folder, source, [], (memory) => ask(product, memory, prompt))),
-  );
-  yield atMost('recall.time', quantile(times, 0.5), 'ms', 10);
-  yield info('recall.p95', quantile(times, 0.95), 'ms');
-  const updates = Array.from({ length: ROUNDS }, (_, round) =>
-    measureTime(() =>
-      product.updateRecallSnapshot(folder, source, { changed: [digests[round].sessionId], rebuilt: false }),
-    ),
-  );
-  yield info('recall.update', quantile(updates, 0.5), 'ms');
-  yield info('recall.size', statSync(join(folder, product.RECALL_FILE)).size / 1_000, 'kB');
+  const cwd = join(folder, 'marina');
+  mkdirSync(cwd);
+  const project = openHome({ home: join(folder, 'home') }).openProject(cwd);
+  recordMarina(project.recorder(), cwd);
+  project.memory.synthesise();
+  return project.memory;
 }
 
-async function* measureReplayed(product, context) {
+async function* measureReplayed(context) {
   const folder = context.recorded.replay;
   const corpora = existsSync(folder)
     ? readdirSync(folder).flatMap((name) => (name.endsWith('.jsonl.gz') ? [name.slice(0, -'.jsonl.gz'.length)] : []))
@@ -87,11 +60,15 @@ async function* measureReplayed(product, context) {
     return;
   }
   const memories = new Map();
-  for (const name of corpora)
-    memories.set(name, await createMemory(product, context, join(folder, `${name}.jsonl.gz`)));
+  for (const name of corpora) memories.set(name, await createMemory(context, join(folder, `${name}.jsonl.gz`)));
   const most = context.isKnownCorpus ? atMost : info;
-  yield* measureSilence(product, [...memories.values()], 'recall.replay', most);
-  yield* measureSubjects(product, context);
+  yield* measureSilence([...memories.values()], 'recall.replay', most);
+  const times = UNRELATED_PROMPTS.flatMap((prompt) =>
+    [...memories.values()].map((memory) => measureTime(() => memory.recall(prompt))),
+  );
+  yield atMost('recall.time', quantile(times, 0.5), 'ms', 10);
+  yield info('recall.p95', quantile(times, 0.95), 'ms');
+  yield* measureSubjects(context);
 
   const file = join(context.shared, 'bench', 'recall', 'related.json');
   if (!existsSync(file)) {
@@ -101,7 +78,7 @@ async function* measureReplayed(product, context) {
     return;
   }
   const related = JSON.parse(readFileSync(file, 'utf8')).filter(({ corpus }) => memories.has(corpus));
-  const answers = new Map(related.map((each) => [each, ask(product, memories.get(each.corpus), each.prompt)]));
+  const answers = new Map(related.map((each) => [each, memories.get(each.corpus).recall(each.prompt)]));
   const isFirst = (each) => each.right.includes(answers.get(each)?.sessionId);
   const isRight = (each) =>
     isFirst(each) || (answers.get(each)?.otherSessionIds ?? []).some((id) => each.right.includes(id));
@@ -112,10 +89,10 @@ async function* measureReplayed(product, context) {
 }
 
 /** Whether recall is silent when nothing earlier is meant. */
-function* measureSilence(product, memories, name, most) {
+function* measureSilence(memories, name, most) {
   const answered = (prompts) =>
     share(
-      memories.flatMap((memory) => prompts.map((prompt) => ask(product, memory, prompt))),
+      memories.flatMap((memory) => prompts.map((prompt) => memory.recall(prompt))),
       (answer) => answer !== undefined,
     );
   yield most(`${name}.answered`, answered(UNRELATED_PROMPTS), '%', MAX_UNRELATED_PERCENT);
@@ -123,11 +100,11 @@ function* measureSilence(product, memories, name, most) {
 }
 
 /** What recall says to the subjects of commits, as if somebody were about to do the same work again. */
-async function* measureSubjects(product, context) {
+async function* measureSubjects(context) {
   const answers = [];
   for (const { events, queries } of readQuestions(context.recorded)) {
-    const memory = await createMemory(product, context, events);
-    for (const query of queries) answers.push({ ...query, answer: ask(product, memory, query.text) });
+    const memory = await createMemory(context, events);
+    for (const query of queries) answers.push({ ...query, answer: memory.recall(query.text) });
   }
   if (answers.length === 0) {
     context.log(`skipped recall.find: no questions in ${context.recorded.find}`);
@@ -153,21 +130,12 @@ async function* measureSubjects(product, context) {
 }
 
 /** The memory of the sessions in a corpus; made once per run. */
-function createMemory(product, context, file) {
+function createMemory(context, file) {
   return context.once(`recall of ${file}`, async () => {
     context.log(`recording the sessions of ${file}`);
-    const { DigestStore } = await context.load('memory/digest/digest-store.js');
-    const { directory } = await recordCorpus(context, file, context.folder(`recall-${file.replace(/\W+/g, '-')}`));
-    const store = DigestStore.open(directory);
-    store.update();
-    return product.createRecallMemory(store.all());
-  });
-}
-
-function ask(product, memory, prompt) {
-  return product.recall(prompt, memory, {
-    minConfidence: MIN_CONFIDENCE,
-    now: new Date('2026-08-01T00:00:00Z'),
+    const { memory } = await recordCorpus(context, file, context.folder(`recall-${file.replace(/\W+/g, '-')}`));
+    memory.synthesise();
+    return memory;
   });
 }
 

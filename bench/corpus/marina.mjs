@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createRandom } from './random.mjs';
 
 /**
@@ -261,51 +262,39 @@ const IN_BETWEEN = ['yes, go ahead', 'run the tests', 'looks good', 'commit this
 const START = Date.UTC(2025, 2, 3, 8);
 const DAY = 86_400_000;
 
-/** The digests of the project's sessions, one per day. Deterministic. */
-export function marinaDigests() {
+/**
+ * Records the sessions of the project, one per day, as hooks would. Deterministic.
+ * @param {import('../../dist/project/index.js').Recorder} recorder
+ * @param {string} root the folder of the project
+ */
+export function recordMarina(recorder, root) {
   const random = createRandom('marina');
-  return WORK.map((work, index) => toDigest(work, index, random));
+  for (const [index, { request, commit, files, install }] of WORK.entries()) {
+    const head = (minutes) => ({
+      sessionId: sessionId(index),
+      agent: 'claude-code',
+      timestamp: new Date(START + index * DAY + minutes * 60_000).toISOString(),
+    });
+    const call = (minutes, tool, input) =>
+      recorder.record({ ...head(minutes), tool, input }, { status: 'ok', exitCode: 0, output: 'done' });
+    const run = (minutes, command) => call(minutes, 'Bash', { command });
+    recorder.recordPrompt({ ...head(0), text: request });
+    if (install !== undefined) run(2, install);
+    for (const [place, file] of files.entries())
+      call(3 + place, 'Write', { file_path: join(root, file), content: 'export {};\n' });
+    run(20, 'pnpm vitest run');
+    recorder.recordPrompt({ ...head(25), text: random.pick(IN_BETWEEN) });
+    recorder.recordPrompt({ ...head(40), text: 'commit and push' });
+    run(41, `git commit -m ${JSON.stringify(commit)}`);
+  }
 }
 
-/** Later prompts about the project, each with the session that it is about. */
-export const MARINA_PROMPTS = WORK.flatMap(({ later }, index) =>
-  later === undefined ? [] : [{ prompt: later, sessionId: sessionId(index) }],
+/** Later prompts about the project, each with the session that it is about and the commit of that. */
+export const MARINA_PROMPTS = WORK.flatMap(({ later, commit }, index) =>
+  later === undefined ? [] : [{ prompt: later, sessionId: sessionId(index), commit }],
 );
 
 /** @param {number} index */
 function sessionId(index) {
   return `marina-${String(index + 1).padStart(2, '0')}`;
-}
-
-function toDigest({ request, commit, files, install }, index, random) {
-  const start = START + index * DAY;
-  const at = (minutes) => new Date(start + minutes * 60_000).toISOString();
-  const step = (minutes, kind, text) => ({ at: at(minutes), kind, text, count: 1 });
-  const asked = (minutes, text, rest = {}) => ({ at: at(minutes), text, tags: [], steps: [], ...rest });
-  const changed = files.map((file, place) => step(3 + place, random.chance(0.5) ? 'create' : 'edit', file));
-  return {
-    sessionId: sessionId(index),
-    agent: 'claude-code',
-    branch: 'main',
-    startedAt: at(0),
-    endedAt: at(50),
-    requests: [
-      asked(0, request, {
-        steps: [
-          ...(install === undefined ? [] : [step(2, 'install', install)]),
-          ...changed,
-          step(20, 'test', 'pnpm vitest run'),
-        ],
-        decision: commit,
-      }),
-      asked(25, random.pick(IN_BETWEEN)),
-      asked(40, 'commit and push', { steps: [step(41, 'commit', commit)] }),
-    ],
-    failures: [],
-    commands: [step(20, 'test', 'pnpm vitest run')],
-    files,
-    commits: [{ at: at(41), message: commit }],
-    counts: { successes: 28, failures: 2 },
-    hours: [],
-  };
 }

@@ -7,6 +7,7 @@ import { hook } from '../benchmarks/hook.mjs';
 import { importing } from '../benchmarks/import.mjs';
 import { index } from '../benchmarks/index.mjs';
 import { locomo } from '../benchmarks/locomo.mjs';
+import { overview } from '../benchmarks/overview.mjs';
 import { recall } from '../benchmarks/recall.mjs';
 import { redact } from '../benchmarks/redact.mjs';
 import { replay } from '../benchmarks/replay.mjs';
@@ -15,7 +16,6 @@ import { segment } from '../benchmarks/segment.mjs';
 import { sessions } from '../benchmarks/sessions.mjs';
 import { shell } from '../benchmarks/shell.mjs';
 import { summary } from '../benchmarks/summary.mjs';
-import { synthesis } from '../benchmarks/synthesis.mjs';
 import { team } from '../benchmarks/team.mjs';
 import { tokens } from '../benchmarks/tokens.mjs';
 import { web } from '../benchmarks/web.mjs';
@@ -37,7 +37,7 @@ export const BENCHMARKS = [
   search,
   sessions,
   shell,
-  synthesis,
+  overview,
   find,
   locomo,
   recall,

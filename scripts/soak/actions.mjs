@@ -342,7 +342,7 @@ export async function act(world) {
 
 /** Files that can be rebuilt, and how they are damaged so that it can be noticed. */
 const DERIVED = [
-  [/^search\.db$/, (bytes) => bytes.fill(0xff, 0, 16)],
+  [/^store-\d+\.db$/, (bytes) => bytes.fill(0xff, 0, 16)],
   [/^imports\/\w+\.json$/, (bytes, random) => bytes.subarray(0, random.below(bytes.length))],
   [/^projects\/\w+\/(?:guard\.|digest|recall\.|knowledge|briefing)/, damageAnywhere],
 ];

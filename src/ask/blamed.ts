@@ -7,8 +7,8 @@ export function attemptsBlaming(
   cause: string,
 ): readonly { readonly id: string; readonly sessionId: string }[] {
   return connection.all(
-    `SELECT failure.id AS id, session.name AS sessionId FROM blamed
-     JOIN failure ON failure.document = blamed.document JOIN session ON session.id = failure.session
+    `SELECT call.id AS id, session.name AS sessionId FROM blamed
+     JOIN call ON call.document = blamed.document JOIN session ON session.id = call.session
      WHERE blamed.cause = ? ORDER BY blamed.document`,
     causeId({ project: projectId, isTeam: false }, cause),
   );
@@ -16,12 +16,12 @@ export function attemptsBlaming(
 
 /** The causes that none but these attempts blame. */
 export function causesOnlyOf({ connection, project }: ProjectRows, attemptIds: readonly string[]): readonly string[] {
-  const isWanted = 'failure.id IN (SELECT value FROM json_each(?2))';
+  const isWanted = 'call.id IN (SELECT value FROM json_each(?2))';
   const rows = connection.all<{ readonly key: string }>(
     `SELECT DISTINCT blamed.key AS key FROM session JOIN failure ON failure.session = session.id
-     JOIN blamed ON blamed.document = failure.document
+     JOIN call ON call.document = failure.document JOIN blamed ON blamed.document = failure.document
      WHERE session.project = ?1 AND failure.author IS NULL AND ${isWanted} AND NOT EXISTS (
-       SELECT 1 FROM blamed AS other JOIN failure ON failure.document = other.document
+       SELECT 1 FROM blamed AS other JOIN call ON call.document = other.document
        WHERE other.cause = blamed.cause AND NOT ${isWanted})`,
     project,
     JSON.stringify(attemptIds),

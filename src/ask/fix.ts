@@ -2,26 +2,25 @@ import type { ProjectRows } from '../store/project-rows.ts';
 
 /**
  * What worked instead of a call that failed, if that is known: the fix of the latest of these failures that has one, given
- * the latest first, else of the same call when it failed for another reason.
+ * the latest first, else of the same call when it failed for another reason, else what its tool itself proposed.
  */
 export function findFix(rows: ProjectRows, failed: readonly number[]): string | undefined {
   const own = firstFix(rows, failed);
   const [latest] = failed;
   if (own !== undefined || latest === undefined) return own;
   const { connection } = rows;
-  const signature = connection.get<{ readonly signature: number }>(
-    'SELECT signature FROM call WHERE document = ?',
-    latest,
-  )?.signature;
-  if (signature === undefined) return undefined;
   const same = connection.all<{ readonly document: number }>(
-    "SELECT document FROM call WHERE outcome = 'failure' AND signature = ? ORDER BY document LIMIT ?",
-    signature,
+    `SELECT same.document AS document FROM call JOIN call AS same
+       ON same.project = call.project AND same.signature = call.signature AND same.outcome = 'failure'
+     WHERE call.document = ? ORDER BY same.document LIMIT ?`,
+    latest,
     MAX_SAME_CALLS,
   );
-  return firstFix(
-    rows,
-    same.map(({ document }) => document),
+  return (
+    firstFix(
+      rows,
+      same.map(({ document }) => document),
+    ) ?? lastProposal(rows, failed)
   );
 }
 
@@ -38,7 +37,13 @@ function firstFix({ connection }: ProjectRows, failed: readonly number[]): strin
   return connection.get<{ readonly what: string }>('SELECT what FROM call WHERE document = ?', fix.worked)?.what;
 }
 
+/** What the tool itself proposed at the latest of some failures that has a proposal. */
+function lastProposal({ connection }: ProjectRows, failed: readonly number[]): string | undefined {
+  const sql = `SELECT suggestion FROM failure WHERE document IN (${placeholders(failed)}) AND suggestion IS NOT NULL`;
+  return connection.get<{ readonly suggestion: string }>(`${sql} ORDER BY document LIMIT 1`, ...failed)?.suggestion;
+}
+
 /** `?, ?` for two values. */
-export function placeholders(values: readonly unknown[]): string {
+function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
 }

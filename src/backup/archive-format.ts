@@ -39,7 +39,7 @@ export interface BackupManifest {
  */
 export function isExcluded(name: string): boolean {
   return (
-    /^search\.db/.test(name) ||
+    /^(?:search|store-\d+)\.db/.test(name) ||
     /^(?:serve|team)\.json$/.test(name) ||
     /^(?:logs?|hooks)(?:\/|$)/.test(name) ||
     /^projects\/[^/]+\/(?:guard\.|recall\.|spool\.(?!newer$)|digest|briefing\.json|(?:claims|told|team)(?:\/|$))/.test(

@@ -32,7 +32,7 @@ export interface ChatOptions {
   /** How long after a reply the history is compacted. Default: 500. */
   readonly compactionDelayMs?: number;
   /** Updates the project's knowledge when the chat closes. Default: the project does so, synchronously. */
-  readonly synthesise?: () => Promise<void>;
+  readonly maintain?: () => Promise<void>;
 }
 
 /** Options of {@link ChatService.send}. */
@@ -255,16 +255,16 @@ export class ChatService {
     };
   }
 
-  /** Stops what is in progress, waits for it, and updates the project's knowledge. */
+  /** Stops what is in progress, waits for it, and brings what is kept about the project up to date. */
   async close(): Promise<void> {
     this.cancel();
     // Its error is reported by `send`.
     await this.#current?.reply.catch(() => undefined);
     await this.#compaction.finish();
     if (!this.#hasMessages) return;
-    const { project, synthesise } = this.#options;
-    if (synthesise === undefined) project.memory.synthesise();
-    else await synthesise();
+    const { project, maintain } = this.#options;
+    if (maintain === undefined) project.memory.maintain();
+    else await maintain();
   }
 
   async #answer(question: Question): Promise<ChatReply> {

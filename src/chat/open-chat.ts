@@ -25,8 +25,8 @@ export interface OpenChatOptions {
 export interface ChatWork {
   /** Answers a message from the project's memory, without a model. */
   readonly answer: (message: string) => Promise<string>;
-  /** Updates the project's knowledge. */
-  readonly synthesise: () => Promise<void>;
+  /** Brings what is kept about the project up to date. */
+  readonly maintain: () => Promise<void>;
 }
 
 /** A chat, the ledger of its model calls, and a function that loads the model ahead of the first question. */
@@ -40,7 +40,7 @@ export interface OpenedChat {
 export function openChat({ home, project, root, env, now, model, work }: OpenChatOptions): OpenedChat {
   const ledger = new Ledger(home.path, now, home.prices);
   const settings = modelSettings(project.config, model);
-  const options = { home, project, root, env, now, ...omitUndefined({ synthesise: work?.synthesise }) };
+  const options = { home, project, root, env, now, ...omitUndefined({ maintain: work?.maintain }) };
   if (settings === undefined) {
     const responder = new MemoryResponder({ home, project, now, ...omitUndefined({ answer: work?.answer }) });
     return { chat: new ChatService({ ...options, responder }), ledger, warmUp: () => undefined };

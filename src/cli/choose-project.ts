@@ -1,5 +1,4 @@
 import { readInstallRecord } from '../install/install-record.ts';
-import type { Synthesis } from '../memory/index.ts';
 import { type Home, labelProjects, type Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import { formatCount } from '../text/format-count.ts';
@@ -35,7 +34,7 @@ interface ProjectReport {
 
 /**
  * A command that reports on the project of `--project` or of the current folder. Without a project it says what to do next,
- * and prints the JSON of an empty report. `readsSessions`: the report needs digests or knowledge.
+ * and prints the JSON of an empty report. `readsSessions`: the report is about what was recorded.
  */
 export function createProjectReport(
   report: (project: Project | undefined, context: CommandContext, options: OptionValues) => ProjectReport,
@@ -45,16 +44,16 @@ export function createProjectReport(
     const { output, cwd } = context;
     const home = await context.openHome();
     const project = resolveProjectOption(home, options, cwd);
-    if (project !== undefined && readsSessions) await readSessions(project, output);
+    if (project !== undefined && readsSessions) await readSessions(home, output);
     const { json, lines } = report(project, context, options);
     if (flagOption(options, 'json')) output.json({ project: project?.info.projectHash ?? null, ...json });
     else output.lines(...(project === undefined ? nothingRecordedLines(home, context) : lines(project, home)));
   };
 }
 
-/** Brings what is known about a project up to date with its logs, with a progress bar if it takes long. */
-export function readSessions({ memory }: Project, output: Output): Promise<Synthesis> {
-  return output.withProgress('Reading sessions', (onProgress) => memory.synthesise(onProgress), 'bytes');
+/** Brings what is known up to date with the logs, with a progress bar if it takes long. */
+async function readSessions(home: Home, output: Output): Promise<void> {
+  await output.withProgress('Reading sessions', (onProgress) => home.catchUp(onProgress), 'bytes');
 }
 
 /** What lists of sessions and hits are printed with. */

@@ -15,6 +15,8 @@ import {
 import { type CallFields, findRoot, isAbsolute, relativePath } from './call/describe-call.ts';
 import { findChangedPaths } from './call/file-changes.ts';
 import type { ToolFamily } from './call/tool-call.ts';
+import type { CommandUse } from './commands/recognise-commands.ts';
+import { findUsedCommands } from './commands/used-commands.ts';
 import { analyseFailure } from './failure/analyse-failure.ts';
 import type { FailureClass } from './failure/failure-kinds.ts';
 import { findDecision, parseRequest, type Request } from './request.ts';
@@ -36,6 +38,8 @@ export interface Facts {
   /** What the user said about the request. */
   readonly feedback?: 'worked' | 'failed';
   readonly note?: NoteFact;
+  /** The commands for testing, building and so on that it used with success. */
+  readonly used: readonly CommandUse[];
   /** The files that it changed. */
   readonly changed: readonly string[];
   /** The beginning of the hash of the commit that it made. */
@@ -61,13 +65,13 @@ export interface CallFact {
 }
 
 /** A decisive step: `test` with `npm test`, `edit` with `src/a.ts`, `commit` with its message. */
-export interface StepFact {
+interface StepFact {
   readonly action: Action;
   readonly text: string;
 }
 
 /** Why a call failed. */
-export interface FailureFact {
+interface FailureFact {
   /** What is to blame: something that the call needs, or the call itself. */
   readonly causes: readonly string[];
   readonly class: FailureClass;
@@ -85,13 +89,13 @@ export interface FailureFact {
 }
 
 /** How a session came to know a file: a file tool `read` or wrote it, a shell command has `shown` it, it was `edited`. */
-export interface TouchedFile {
+interface TouchedFile {
   readonly path: string;
   readonly how: 'read' | 'shown' | 'edited';
 }
 
 /** Something that the user or an agent asked to remember. */
-export interface NoteFact {
+interface NoteFact {
   readonly pattern: string;
   readonly description: string;
   readonly isWarning: boolean;
@@ -111,7 +115,7 @@ export type CheckoutEvent =
   | 'merged'
   | 'gitignore';
 
-const NOTHING: Facts = { proved: [], touched: [], changed: [] };
+const NOTHING: Facts = { proved: [], touched: [], used: [], changed: [] };
 
 /** What a record shows. Nothing is learned from what a stranger may have written. Never throws. */
 export function facts(record: Message | Attempt): Facts {
@@ -153,12 +157,15 @@ function attemptFacts(attempt: Attempt): Facts {
     call: describe(attempt, analysis, failure),
     proved: hasWorked ? findProofs(attempt, analysis) : [],
     touched: findTouchedFiles(attempt, analysis, failure),
+    used: isDone && USED_ACTIONS.has(analysis.action) ? findUsedCommands(attempt) : [],
     changed: isDone ? findChangedPaths(attempt) : [],
     ...omitUndefined({ request, commit: isDone ? findCommitHash(attempt)?.toLowerCase() : undefined }),
   };
 }
 
 const MAX_PATH_LENGTH = 200;
+/** What commands are run for that projects have their own ways to do. */
+const USED_ACTIONS: ReadonlySet<Action> = new Set(['install', 'test', 'build', 'lint', 'format']);
 
 function describe(attempt: Attempt, analysis: CallAnalysis, failure: FailureFact | undefined): CallFact {
   const { outcome, command, path } = attempt;
@@ -234,7 +241,7 @@ function explainFailure(attempt: Attempt, call: CallAnalysis): FailureFact {
 }
 
 /** The cause for a rule of the editing tools of an agent: `rule:read` for all agents. */
-export function ruleCause(rule: string, agent = ''): string {
+function ruleCause(rule: string, agent = ''): string {
   return `${rule} ${agent}`;
 }
 

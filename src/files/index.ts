@@ -10,7 +10,6 @@ export {
   statIfExists,
   storageError,
   tryReadText,
-  withOpenFile,
   writeFileAtomic,
 } from './file-access.ts';
 export { BloomFilter, KeyedFile, writeKeyedFile } from './keyed-file.ts';

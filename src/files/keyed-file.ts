@@ -186,7 +186,7 @@ const CHECKSUM_PRIME = 0x01000193;
  * A 32-bit checksum against accidental damage, not tampering. Loading Node's own (zlib, crypto) would take longer than
  * reading what is checked.
  */
-export function checksum(bytes: Uint8Array): number {
+function checksum(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const words = bytes.length - (bytes.length % 4);
   let sum = 0x811c9dc5;

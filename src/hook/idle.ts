@@ -5,7 +5,6 @@ import type { HookEvent } from '../agents/hook-protocol.ts';
 import { readBytesAt, withOpenFile } from '../files/file-access.ts';
 import { readBackwards } from '../log/read.ts';
 import { openSegmentPath } from '../log/segments.ts';
-import { DigestStore } from '../memory/digest/digest-store.ts';
 import { ProjectMemory } from '../memory/project-memory.ts';
 import { PromptHistory } from '../prompts/prompt-history.ts';
 import { parseObject } from '../record/object.ts';
@@ -15,7 +14,6 @@ import { importTail } from '../recording/transcript/import-tail.ts';
 import { WarningLog } from '../recording/warning-log.ts';
 import { findTranscript, type HookContext, reportSettings } from './hook-context.ts';
 import { SessionMarks } from './session-marks.ts';
-import { writeCachedBriefing } from './start.ts';
 
 type IdleEvent = Extract<HookEvent, { type: 'stop' | 'subagentStop' | 'beforeCompaction' | 'afterCompaction' | 'end' }>;
 
@@ -29,8 +27,6 @@ const TRANSCRIPT_END_BYTES = 8 * 1024;
 const MAX_DRAIN_WAIT_MS = 1_000;
 /** A step is started only if this much time is left, enough for the slowest of them. */
 const MIN_STEP_MS = 150;
-/** A larger backlog is left to the command line. */
-const MAX_UNDIGESTED_BYTES = 4 * 1024 * 1024;
 
 /**
  * Catches up when the agent has replied, compacts or ends, because then no call waits: drains the spool, imports what
@@ -57,7 +53,7 @@ export async function onIdle(event: IdleEvent, context: HookContext): Promise<vo
   await step(() => project.catchUp(() => timeLeft() - MIN_STEP_MS));
   if (event.type === 'subagentStop' || event.type === 'afterCompaction') return;
   await step(() => new PromptHistory(join(home, 'prompts.json'), now).save());
-  await step(() => learn(project, now));
+  await step(() => maintain(project, now));
   await step(() => warnings.tidy(now()));
   await step(() => project.touch());
   if (event.type === 'end') await step(() => new SessionMarks(project.directory, '').tidy(now()));
@@ -150,10 +146,9 @@ function listLastSessions(directory: string, agent: string): readonly string[] {
   return [...sessions];
 }
 
-/** Updates digests and knowledge, and prepares the briefing of the next session. */
-async function learn(project: ProjectHandle, now: () => number): Promise<void> {
+/** Archives old failures and notes what is known in the project's `index.json`. */
+async function maintain(project: ProjectHandle, now: () => number): Promise<void> {
   const { info, directory, config } = project;
-  if (DigestStore.open(directory).unreadBytes() > MAX_UNDIGESTED_BYTES) return;
   const memory = new ProjectMemory({
     info,
     directory,
@@ -164,7 +159,5 @@ async function learn(project: ProjectHandle, now: () => number): Promise<void> {
     choose: () => undefined,
     updateInfo: (patch) => project.updateInfo(patch),
   });
-  const { stack } = memory.synthesise();
-  const maxSize = config.get('retrieval.maxContextSize');
-  writeCachedBriefing(directory, { maxSize, techStack: stack?.techStack }, memory.briefing());
+  memory.maintain();
 }

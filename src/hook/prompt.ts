@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
+import { parseRecapQuestion } from '../ask/recap-question.ts';
 import { isInjecting } from '../config/config.ts';
 import { hasFeedback } from '../facts/attempt/feedback.ts';
 import { isRecallable } from '../memory/recall/recall.ts';
-import { recallPrompt } from '../memory/recall/recall-prompt.ts';
 import { frameRecollection } from '../memory/recall/recollection.ts';
-import { parseRecapQuestion } from '../memory/recap/recap-question.ts';
 import { PendingPrompts } from '../prompts/pending-prompts.ts';
 import { omitUndefined } from '../record/object.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
@@ -55,7 +54,7 @@ async function record(prompt: NewPrompt, project: ProjectHandle): Promise<void> 
   new Recorder(project.recorderOptions()).recordPrompt(prompt);
 }
 
-/** The code that reads sessions is loaded only when one of them is relevant, which is rare. */
+/** The code that reads sessions is loaded only for a prompt about which something may be known. */
 async function findReply(
   text: string,
   project: ProjectHandle,
@@ -63,24 +62,12 @@ async function findReply(
   { session: { sessionId }, now }: HookContext,
 ): Promise<HookReply> {
   const span = parseRecapQuestion(text, now());
-  if (span !== undefined) return (await import('./prompt-replies.ts')).replyWithRecap(project, span, now);
+  if (span !== undefined) return (await import('./prompt-replies.ts')).replyWithRecap(project, span);
   if (!isRecallable(text)) return {};
-  const { directory, config } = project;
-  const guard = await project.guard();
-  const recallContext = { directory, config, now };
+  const { config } = project;
+  const { recallPrompt } = await import('../memory/recall/recall-prompt.ts');
   const options = { sessionId, alreadyShown: marks.shown() };
-  let isSessionRelevant = false;
-  const noteRelevantSession = (): undefined => {
-    isSessionRelevant = true;
-  };
-  const fromFailures = guard.ask((each) =>
-    recallPrompt(text, { ...recallContext, guard: each, digest: noteRelevantSession }, options),
-  );
-  const { recallSessions } = isSessionRelevant ? await import('./prompt-replies.ts') : {};
-  const found =
-    recallSessions === undefined
-      ? fromFailures
-      : guard.ask((each) => recallSessions(text, { ...recallContext, guard: each }, options));
+  const found = (await project.guard()).ask((guard) => recallPrompt(text, { config, now, guard }, options));
   if (found === undefined) return {};
   marks.addShown(found.id);
   return { context: frameRecollection(found) };

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
+import type { BriefingOptions, ProjectBriefing } from '../ask/briefing.ts';
 import { isInjecting } from '../config/config.ts';
-import { readStamp, tryReadText, writeFileAtomic } from '../files/file-access.ts';
-import type { ProjectBriefing } from '../memory/briefing/brief-project.ts';
-import { omitUndefined, parseObject } from '../record/object.ts';
-import type { TechStack } from '../record/project-info.ts';
+import { omitUndefined } from '../record/object.ts';
 import { ProjectHandle } from '../recording/project-handle.ts';
+import type { ProjectRows } from '../store/project-rows.ts';
 import { frameRecorded } from '../text/recorded-text.ts';
 import { type HookContext, reportSettings } from './hook-context.ts';
 
@@ -21,12 +19,10 @@ export async function onStart(
   const project = ProjectHandle.find(context.session.cwd, context);
   if (project === undefined) return {};
   reportSettings(project, context);
-  const { config, directory, info } = project;
-  if (!isInjecting(config)) return {};
-  const maxSize = config.get('retrieval.maxContextSize');
-  const { techStack } = info;
-  const cached = source === 'startup' ? readCachedBriefing(directory, { maxSize, techStack }) : undefined;
-  const { text, line } = cached ?? (await makeBriefing(project, source === 'compact', context));
+  if (!isInjecting(project.config)) return {};
+  const briefing = await brief(project, source === 'compact' ? 'compact' : 'start', context);
+  if (briefing === undefined) return {};
+  const { text, line } = briefing;
   return omitUndefined({
     context: text === '' ? undefined : frameRecorded(text),
     // After a compaction the user has already seen it.
@@ -34,45 +30,18 @@ export async function onStart(
   });
 }
 
-async function makeBriefing(
-  { directory, config, info }: ProjectHandle,
-  isCompaction: boolean,
-  { session, now }: HookContext,
-): Promise<ProjectBriefing> {
-  const { briefProject } = await import('../memory/briefing/brief-project.ts');
-  return briefProject(directory, {
-    maxSize: config.get('retrieval.maxContextSize'),
-    now: now(),
-    variant: isCompaction ? 'compact' : 'start',
-    sessionId: session.sessionId,
-    techStack: info.techStack,
-  });
-}
-
-const CACHE_VERSION = 2;
-const CACHE_FILE = 'briefing.json';
-/** The files from which a briefing is made. */
-const SOURCES = ['digest.json', 'knowledge.json', 'team/knowledge.json'];
-
-/** What else a briefing is made from. */
-interface CacheKey {
-  readonly maxSize: number;
-  readonly techStack: TechStack | undefined;
-}
-
-/** The briefing from {@link writeCachedBriefing}; undefined when its sources have changed since. */
-export function readCachedBriefing(directory: string, key: CacheKey): ProjectBriefing | undefined {
-  const { v, made, text, line } = parseObject(tryReadText(join(directory, CACHE_FILE)) ?? '') ?? {};
-  if (typeof text !== 'string' || typeof line !== 'string') return undefined;
-  return v === CACHE_VERSION && made === describeSources(directory, key) ? { text, line } : undefined;
-}
-
-/** Caches the briefing for the next session that starts. Done when the agent is idle, because making it takes a while. */
-export function writeCachedBriefing(directory: string, key: CacheKey, { text, line }: ProjectBriefing): void {
-  const cached = { v: CACHE_VERSION, made: describeSources(directory, key), text, line };
-  writeFileAtomic(join(directory, CACHE_FILE), JSON.stringify(cached), { durable: false });
-}
-
-function describeSources(directory: string, { maxSize, techStack }: CacheKey): string {
-  return [maxSize, ...SOURCES.map((name) => readStamp(join(directory, name))), JSON.stringify(techStack)].join(' ');
+/** The briefing as of the last catch-up: what the session itself has just done is not part of it. */
+async function brief(
+  project: ProjectHandle,
+  variant: BriefingOptions['variant'],
+  { session: { sessionId }, now }: HookContext,
+): Promise<ProjectBriefing | undefined> {
+  const { briefProject } = await import('../ask/briefing.ts');
+  const { describeProject } = await import('../ask/knowledge.ts');
+  const maxSize = project.config.get('retrieval.maxContextSize');
+  const answer = (rows: ProjectRows): ProjectBriefing => {
+    const known = describeProject(rows, project.info.projectPath, now());
+    return briefProject(rows, { ...known, maxSize, variant, sessionId });
+  };
+  return (await project.rows()).ask(answer, () => false);
 }

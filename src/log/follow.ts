@@ -220,3 +220,12 @@ function readTail(descriptor: number, offset: number): Buffer {
 function hashBytes(bytes: Buffer): number {
   return bytes.length === 0 ? 0 : textHash(bytes.toString('latin1'));
 }
+
+/** Whether all archived segments were read, before or after they were moved to the archive. */
+export function isArchiveRead(directory: string, logs: LogCursor, archive: LogCursor): boolean {
+  const read = [...(logs.failures ?? []), ...(archive.failures ?? [])];
+  return listSegments(archiveFolder(directory), 'failures').every(({ name, path }) => {
+    const size = statIfExists(path)?.size;
+    return read.some((position) => position.name === name && position.offset === size);
+  });
+}

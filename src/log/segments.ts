@@ -123,14 +123,12 @@ export function archiveOldSegments(directory: string, log: LogName, before: numb
 
 /**
  * Moves archived segments with records since `before` back, and returns whether there were any: they were archived while
- * the clock was ahead. `onRestore` runs first; it must remove snapshots, whose cursors do not know about such segments.
- * Cheap when there is nothing to do.
+ * the clock was ahead. Cheap when there is nothing to do.
  */
-export function restoreRecentSegments(directory: string, log: LogName, before: number, onRestore: () => void): boolean {
+export function restoreRecentSegments(directory: string, log: LogName, before: number): boolean {
   if (!isRecent(listSegments(archiveFolder(directory), log).at(-1)?.path, before)) return false;
   const restored = tryWithLock(join(directory, 'maintenance.lock'), () => {
     const recent = listSegments(archiveFolder(directory), log).filter(({ path }) => isRecent(path, before));
-    if (recent.length > 0) onRestore();
     for (const { path, name } of recent) move(path, join(directory, name));
     return recent.length > 0;
   });

@@ -7,7 +7,7 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Knowledge, ProjectStack, Synthesis } from '../memory/index.ts';
+import type { Knowledge, ProjectKnowledge, ProjectStack } from '../memory/index.ts';
 import type { Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import { oneLine } from '../text/one-line.ts';
@@ -81,7 +81,6 @@ export function briefingText(call: CallContext): string {
   const project = findCalledProject(call);
   if (project === undefined) return describeEmptyFolder(call);
   if (!project.config.get('retrieval.enabled')) return TURNED_OFF;
-  project.memory.synthesise();
   const { text } = project.memory.briefing();
   return text === '' ? nothingKnown(project) : frameRecorded(text);
 }
@@ -90,7 +89,7 @@ function readKnowledge(call: CallContext): string {
   const project = findCalledProject(call);
   if (project === undefined) return describeEmptyFolder(call);
   if (!project.config.get('retrieval.enabled')) return TURNED_OFF;
-  const text = formatKnowledge(displayNameOf(project), project.memory.synthesise(), MAX_CHARACTERS - FRAME_LENGTH);
+  const text = formatKnowledge(displayNameOf(project), project.memory.knowledge(), MAX_CHARACTERS - FRAME_LENGTH);
   return text === '' ? nothingKnown(project) : frameRecorded(text);
 }
 
@@ -142,14 +141,14 @@ function decode(id: string): string {
 }
 
 /** The knowledge about a project as Markdown of at most `limit` characters. Empty when there is none. */
-function formatKnowledge(name: string, { knowledge, stack }: Synthesis, limit: number): string {
+function formatKnowledge(name: string, { knowledge, stack }: ProjectKnowledge, limit: number): string {
   const sections: readonly (readonly [string, readonly string[]])[] = [
     ['What to avoid', knowledge.antiPatterns.map(antiPatternLine)],
     ['What works', knowledge.bestPractices.map(practiceLine)],
-    ['Commands', stack === undefined ? [] : commandLines(stack)],
+    ['Commands', commandLines(stack)],
     ['Usual workflow', knowledge.workflow.map(workflowLine)],
     ['Recurring tasks', knowledge.recurringTasks.map(taskLine)],
-    ['Tech stack', stack === undefined ? [] : stackLines(stack)],
+    ['Tech stack', stackLines(stack)],
   ];
   const known = sections.filter(([, lines]) => lines.length > 0);
   if (known.length === 0) return '';
@@ -165,11 +164,11 @@ function formatKnowledge(name: string, { knowledge, stack }: Synthesis, limit: n
 }
 
 function antiPatternLine(failure: Knowledge['antiPatterns'][number]): string {
-  const { pattern, reason, occurredAt, count, alternative, evidence } = failure;
+  const { pattern, reason, occurredAt, count, fix, evidence } = failure;
   const why = reason === '' || reason === pattern ? '' : `: ${quote(reason, 160)}`;
   if (evidence !== undefined) return `- ${quote(pattern, 160)}${why} (${oneLine(evidence, 80)})`;
   const often = count > 1 ? `${count} times, last ` : '';
-  const instead = alternative === undefined ? '' : `; worked instead: ${quoteCode(alternative, 160)}`;
+  const instead = fix === undefined ? '' : `; worked instead: ${quoteCode(fix, 160)}`;
   return `- ${quoteCode(pattern, 160)}${why} (${often}${occurredAt.slice(0, 10)})${instead}`;
 }
 
@@ -194,8 +193,8 @@ function workflowLine({ check, command, before, count, total }: Knowledge['workf
   return `- ${oneLine(check, 40)} (${quoteCode(command, 160)}) before ${oneLine(before, 40)}: ${count} of ${total} times`;
 }
 
-function taskLine({ name, sessions, lastAt, example }: Knowledge['recurringTasks'][number]): string {
-  return `- ${quote(name, 80)}: ${sessions} sessions, last ${lastAt.slice(0, 10)}, ${quote(example, 120)}`;
+function taskLine({ name, sessions, lastAt }: Knowledge['recurringTasks'][number]): string {
+  return `- ${quote(name, 80)}: ${sessions} sessions, last ${lastAt.slice(0, 10)}`;
 }
 
 function stackLines({ techStack }: ProjectStack): readonly string[] {

@@ -9,6 +9,18 @@ export {
   latestOccurrence,
 } from '../ask/guard/known-failure.ts';
 export { type FailureWarning, failureId } from '../ask/guard/warning.ts';
+export type { Knowledge } from '../ask/knowledge.ts';
+export type {
+  FailureCause,
+  PastFailure,
+  PastFailureOptions,
+  PastFailureOrder,
+  PastFailures,
+} from '../ask/past-failures.ts';
+export { formatRecap, type Recap, type RecapDay, type RecapOptions, type RecapSession } from '../ask/recap.ts';
+export { parseRecapQuestion } from '../ask/recap-question.ts';
+export type { SessionWork, WorkCommit, WorkFailure, WorkRequest, WorkStep } from '../ask/session-work.ts';
+export type { TimelineDay, TimeSpan } from '../ask/timeline.ts';
 export {
   type AttemptContext,
   type AttemptDraft,
@@ -33,38 +45,8 @@ export {
   type WarningOverride,
   type WarningRecord,
 } from '../facts/warning-record.ts';
-export { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
-export { DigestStore } from './digest/digest-store.ts';
-export type {
-  DigestCommit,
-  DigestRequest,
-  DigestStep,
-  SessionDigest,
-  SessionFailure,
-} from './digest/session-digest.ts';
-export { removeDigests } from './digest/store/snapshot.ts';
-export { type Knowledge, readKnowledge } from './knowledge/knowledge-file.ts';
-export type {
-  FailureCause,
-  PastFailure,
-  PastFailureOptions,
-  PastFailureOrder,
-  PastFailures,
-} from './knowledge/past-failures.ts';
-export { type Synthesis, synthesise } from './knowledge/synthesise.ts';
-export { isRecallable, recall } from './recall/recall.ts';
-export { type ActiveFailure, updateRecallSnapshot, withRecallMemory } from './recall/recall-snapshot.ts';
+export { detectStack } from '../stack/detect-stack.ts';
+export { projectFiles } from '../stack/project-files.ts';
+export type { ProjectStack } from '../stack/project-stack.ts';
+export type { ProjectKnowledge } from './project-memory.ts';
 export { frameRecollection, type Recollection, type RecollectionLine } from './recall/recollection.ts';
-export {
-  formatRecap,
-  type Recap,
-  type RecapDay,
-  type RecapOptions,
-  type RecapSession,
-  recap,
-} from './recap/recap.ts';
-export { parseRecapQuestion } from './recap/recap-question.ts';
-export { type TimelineDay, type TimeSpan, timeline } from './recap/timeline.ts';
-export { detectStack } from './stack/detect-stack.ts';
-export { projectFiles } from './stack/project-files.ts';
-export type { ProjectStack } from './stack/project-stack.ts';

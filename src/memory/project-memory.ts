@@ -1,30 +1,29 @@
+import { type BriefingOptions, briefProject, type ProjectBriefing } from '../ask/briefing.ts';
 import type { Guard } from '../ask/guard/guard.ts';
 import { type FailureChoice, isStanding, type KnownFailure, latestOccurrence } from '../ask/guard/known-failure.ts';
 import { type FailureWarning, failureId } from '../ask/guard/warning.ts';
+import { describeProject, hasNotes, type Knowledge, readKnowledge } from '../ask/knowledge.ts';
+import { listPastFailures, type PastFailureOptions, type PastFailures } from '../ask/past-failures.ts';
+import { type Recap, type RecapOptions, recap } from '../ask/recap.ts';
+import { countWork, readLatestWork, type SessionWork, type WorkFilter } from '../ask/session-work.ts';
+import { type TimelineDay, type TimeSpan, timeline } from '../ask/timeline.ts';
 import { listWarnings, type WarningHistory } from '../ask/warnings.ts';
 import type { Config } from '../config/config.ts';
 import type { ToolCall } from '../facts/call/tool-call.ts';
-import type { Progress } from '../files/file-access.ts';
 import { appendRecord } from '../log/append.ts';
 import { archiveOldSegments, openSegmentPath, restoreRecentSegments } from '../log/segments.ts';
 import { YoreError } from '../record/error.ts';
 import { newMessageId } from '../record/id.ts';
 import { omitUndefined } from '../record/object.ts';
-import type { ProjectInfo, TechStack } from '../record/project-info.ts';
+import type { ProjectInfo } from '../record/project-info.ts';
 import { type Attempt, NOTES_SESSION, RECORD_VERSION } from '../record/record.ts';
+import { detectStack } from '../stack/detect-stack.ts';
+import { projectFiles } from '../stack/project-files.ts';
+import type { ProjectStack } from '../stack/project-stack.ts';
 import type { RowSource } from '../store/project-rows.ts';
-import { type BriefingOptions, briefProject, type ProjectBriefing } from './briefing/brief-project.ts';
-import { createDigestReader } from './digest/digest-store.ts';
-import { removeDigests } from './digest/store/snapshot.ts';
-import { listPastFailures, type PastFailureOptions, type PastFailures } from './knowledge/past-failures.ts';
-import { type Synthesis, synthesise } from './knowledge/synthesise.ts';
+import { writeKnowledge } from './knowledge-file.ts';
 import { type RecallPromptOptions, recallPrompt } from './recall/recall-prompt.ts';
-import { updateRecallSnapshot } from './recall/recall-snapshot.ts';
 import type { Recollection } from './recall/recollection.ts';
-import { type Recap, type RecapOptions, recap } from './recap/recap.ts';
-import { type TimelineDay, type TimeSpan, timeline } from './recap/timeline.ts';
-import { detectStack } from './stack/detect-stack.ts';
-import { projectFiles } from './stack/project-files.ts';
 
 /** What a {@link ProjectMemory} needs from its project. */
 export interface ProjectMemoryOptions {
@@ -62,13 +61,30 @@ export interface FailureSummary {
   readonly count: number;
   readonly sessions: readonly string[];
   /** What worked instead. */
-  readonly resolution?: string;
+  readonly fix?: string;
   /** When it worked again. */
   readonly endedAt?: string;
   readonly choice: FailureChoice;
   /** The colleague on whose machine it failed, if it was not this one. */
   readonly author?: string;
 }
+
+/** What is known about a project, and its tech stack. */
+export interface ProjectKnowledge {
+  readonly knowledge: Knowledge;
+  readonly stack: ProjectStack;
+}
+
+const NOTHING_KNOWN: Knowledge = {
+  summary: '',
+  antiPatterns: [],
+  bestPractices: [],
+  techStack: { languages: [], frameworks: [], tools: [] },
+  conventions: {},
+  workflow: [],
+  recurringTasks: [],
+};
+const EMPTY_RECAP: Recap = { days: [], totals: { sessions: 0, requests: 0, commits: 0, failures: 0, files: 0 } };
 
 /** Failures older than this are archived, where they are no longer retrieved. */
 const ARCHIVE_AFTER_DAYS = 30;
@@ -77,8 +93,6 @@ const DAY_MS = 86_400_000;
 /** What was learned from a project's attempts and messages. */
 export class ProjectMemory {
   readonly #options: ProjectMemoryOptions;
-  /** As of the last synthesis by this process, which `info` does not have yet. */
-  #techStack: TechStack | undefined;
 
   constructor(options: ProjectMemoryOptions) {
     this.#options = options;
@@ -117,7 +131,8 @@ export class ProjectMemory {
 
   /** What has failed so far, by command and cause, however old; the most frequent first by default. */
   pastFailures(options: PastFailureOptions = {}): PastFailures {
-    return listPastFailures(this.synthesise().store, options);
+    const past = this.#options.rows.ask((rows) => listPastFailures(rows, options));
+    return past ?? { total: 0, calls: 0, failures: [] };
   }
 
   /** The warnings given so far, newest first. */
@@ -192,83 +207,92 @@ export class ProjectMemory {
     return note;
   }
 
-  /** Brings digests and knowledge up to date with the logs. The first time, that may take some seconds. */
-  synthesise(onProgress?: Progress): Synthesis {
-    const { directory, info, now } = this.#options;
-    this.#archive();
-    const files = projectFiles(info.projectPath);
-    const stack = detectStack(files);
-    const exists = (path: string): boolean => path !== '' && files.modified?.(path) !== undefined;
-    const options = { now: now(), generation: info.generation, stack, exists, ...omitUndefined({ onProgress }) };
-    const synthesis = synthesise(directory, options);
-    updateRecallSnapshot(directory, synthesis.store, synthesis.update);
-    this.#techStack = synthesis.stack?.techStack;
-    this.#updateInfo(synthesis);
-    return synthesis;
+  /** What is known about the project, and its tech stack, confirmed by commands that ran. */
+  knowledge(): ProjectKnowledge {
+    const { rows, info, now } = this.#options;
+    const known = rows.ask((each) => {
+      const options = describeProject(each, info.projectPath, now());
+      return { knowledge: readKnowledge(each, options), stack: options.stack };
+    });
+    return known ?? { knowledge: NOTHING_KNOWN, stack: detectStack(projectFiles(info.projectPath)) };
   }
 
-  /** Archives old failures, and takes back what was archived while the clock was ahead. */
-  #archive(): void {
+  /**
+   * Archives old failures, takes back what was archived while the clock was ahead, and writes what is known to `index.json`
+   * and `knowledge.json`.
+   */
+  maintain(): void {
     const { directory, now } = this.#options;
     const before = now() - ARCHIVE_AFTER_DAYS * DAY_MS;
     archiveOldSegments(directory, 'failures', before);
-    restoreRecentSegments(directory, 'failures', before, () => removeDigests(directory));
+    restoreRecentSegments(directory, 'failures', before);
+    this.#describe();
   }
 
-  #updateInfo({ store, stack }: Synthesis): void {
-    const { info, updateInfo } = this.#options;
-    const { practices, warnings } = store.counts;
-    if (store.sessionCount + practices.length + warnings.length === 0) return;
-    const { testCommand, buildCommand, packageManager } = stack?.commands ?? {};
+  #describe(): void {
+    const { info, rows, directory, updateInfo, now } = this.#options;
+    const sessionCount = this.countWork();
+    if (sessionCount === 0 && rows.ask(hasNotes) !== true) return;
+    const { stack, knowledge } = this.knowledge();
+    writeKnowledge(directory, knowledge, new Date(now()).toISOString());
+    const { testCommand, buildCommand, packageManager } = stack.commands;
     const found = {
-      sessionCount: store.sessionCount,
-      ...omitUndefined({ techStack: stack?.techStack }),
+      sessionCount,
+      techStack: stack.techStack,
       patterns: omitUndefined({ testCommand, buildCommand, packageManager }),
     };
-    const { sessionCount, techStack, patterns } = info;
-    const known = { sessionCount, ...omitUndefined({ techStack }), patterns };
-    if (JSON.stringify(found) !== JSON.stringify(known)) updateInfo(found);
+    const { sessionCount: count, techStack, patterns } = info;
+    if (JSON.stringify(found) !== JSON.stringify({ sessionCount: count, techStack, patterns })) updateInfo(found);
   }
 
   /** What is known, in numbers. */
   overview(): ProjectOverview {
-    const { store, knowledge } = this.synthesise();
+    const { knowledge } = this.knowledge();
     return {
-      previousSessions: store.userSessionCount,
+      previousSessions: this.countWork({ isStarted: true }),
       successfulPatterns: knowledge.bestPractices.length,
       failuresToAvoid: knowledge.antiPatterns.length,
       summary: knowledge.summary,
     };
   }
 
+  /** Counts the user's sessions of work. */
+  countWork(filter: WorkFilter = {}): number {
+    return this.#options.rows.ask((rows) => countWork(rows, filter)) ?? 0;
+  }
+
+  /** What was done in the latest sessions, the latest first. */
+  latestWork(filter: WorkFilter & { readonly count: number }): readonly SessionWork[] {
+    const { rows, now } = this.#options;
+    return rows.ask((each) => readLatestWork(each, { ...filter, now: now() })) ?? [];
+  }
+
   /** What was worked on, by day and session. */
   recap(options: RecapOptions = {}): Recap {
-    return recap(this.synthesise().store.all(), options);
+    return this.#options.rows.ask((rows) => recap(rows, options)) ?? EMPTY_RECAP;
   }
 
   /** What happened on each day. */
   timeline(span: TimeSpan = {}): readonly TimelineDay[] {
-    return timeline(this.synthesise().store.all(), span);
+    return this.#options.rows.ask((rows) => timeline(rows, span)) ?? [];
   }
 
-  /** The briefing for the start of a session or after a compaction, as it was last synthesised. */
+  /** The briefing for the start of a session or after a compaction. */
   briefing(
     options: { readonly variant?: BriefingOptions['variant']; readonly sessionId?: string } = {},
   ): ProjectBriefing {
-    const { directory, config, now, info } = this.#options;
-    return briefProject(directory, {
-      maxSize: config.get('retrieval.maxContextSize'),
-      now: now(),
-      variant: options.variant ?? 'start',
-      techStack: this.#techStack ?? info.techStack,
-      ...omitUndefined({ sessionId: options.sessionId }),
+    const { config, rows, info, now } = this.#options;
+    const maxSize = config.get('retrieval.maxContextSize');
+    const briefing = rows.ask((each) => {
+      const known = describeProject(each, info.projectPath, now());
+      return briefProject(each, { ...known, maxSize, variant: 'start', ...omitUndefined(options) });
     });
+    return briefing ?? { text: '', line: '' };
   }
 
   /** What an agent should be told before it works on a prompt; usually nothing. */
   recall(prompt: string, options: RecallPromptOptions = {}): Recollection | undefined {
-    const digest = createDigestReader();
-    return this.#options.guard.ask((guard) => recallPrompt(prompt, { ...this.#options, guard, digest }, options));
+    return this.#options.guard.ask((guard) => recallPrompt(prompt, { ...this.#options, guard }, options));
   }
 }
 
@@ -285,7 +309,7 @@ export function summariseFailure(failure: KnownFailure, choice: FailureChoice): 
     count: failure.count,
     sessions: failure.sessions,
     ...omitUndefined({
-      resolution: failure.fix,
+      fix: failure.fix,
       endedAt: endedAt === undefined ? undefined : new Date(endedAt).toISOString(),
     }),
     choice,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isKnownFailure, type KnownFailure } from '../ask/guard/known-failure.ts';
-import type { AntiPattern, BestPractice } from '../memory/knowledge/knowledge-file.ts';
+import type { AntiPattern } from '../ask/knowledge.ts';
+import type { BestPractice } from '../ask/practices.ts';
 import { isObject, parseObject, teamSessionId } from '../record/index.ts';
 import { compareText } from '../text/compare-text.ts';
 
@@ -88,10 +89,10 @@ function joinAntiPatterns(
   const count = lesson.count + (known?.count ?? 0);
   const [newer, older] =
     known === undefined || lesson.occurredAt > known.occurredAt ? [lesson, known] : [known, lesson];
-  const alternative = newer.alternative ?? older?.alternative;
+  const fix = newer.fix ?? older?.fix;
   const confidence = Math.max(Math.min(count / CERTAIN_COUNT, 1), newer.confidence, older?.confidence ?? 0);
   const joined = { ...newer, count, confidence, authors: addAuthor(known, author) };
-  return alternative === undefined ? joined : { ...joined, alternative };
+  return fix === undefined ? joined : { ...joined, fix };
 }
 
 function addAuthor(known: Authors | undefined, author: string): readonly string[] {

@@ -49,7 +49,7 @@ export function exportMarkdown(project: NamedProject, view: SessionView): string
     ([name, value]) => `- ${name}: ${name === 'Session' ? `\`${value}\`` : value}`,
   );
   const title = (sanitiseLine(view.summary.title) || 'Session').replace(/[\\`*_[\]<>#]/g, '\\$&');
-  const texts = buildSessionRows(view.records).flatMap((row) =>
+  const texts = buildSessionRows(view).flatMap((row) =>
     'message' in row ? [messageMarkdown(row.message)] : callsOf(row).map(callMarkdown),
   );
   return `${[`# ${title}`, facts.join('\n'), ...texts].join('\n\n')}\n`;

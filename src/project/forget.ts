@@ -15,7 +15,6 @@ import {
   rotate,
   teamFolder,
 } from '../log/index.ts';
-import { removeDigests } from '../memory/index.ts';
 import { type Attempt, type Message, parseObject, RECORD_VERSION } from '../record/index.ts';
 import { isNewerLine, readSpoolLines, spoolPaths } from '../recording/spooled-call.ts';
 import type { RowSource } from '../store/project-rows.ts';
@@ -331,13 +330,14 @@ function createFilter(deletion: Deletion): (record: Readonly<Record<string, unkn
   };
 }
 
-/** Snapshots contain what was deleted. They are rebuilt when needed. */
+/** Removes what was made from the logs and may contain what was deleted. yore 0.1 had more of it than this version. */
 export function removeSnapshots(directory: string): void {
-  removeDigests(directory);
-  for (const name of SNAPSHOTS.split(' ')) rmSync(join(directory, name), { recursive: true, force: true });
+  if (!existsSync(directory)) return;
+  for (const name of readdirSync(directory).filter((each) => DERIVED.test(each)))
+    rmSync(join(directory, name), { recursive: true, force: true });
 }
 
-const SNAPSHOTS = 'knowledge.json recall.idx recall.recent briefing.json claims told';
+const DERIVED = /^(?:knowledge\.json|claims|told|briefing\.json|digest(?:-\d+)?\.jsonl?|(?:guard|recall)\.\w+)$/;
 
 function listImages(directory: string): readonly string[] {
   const folder = join(directory, 'images');

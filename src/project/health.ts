@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadConfig } from '../config/index.ts';
-import { isListedSession, scanSessions, summariseSession } from '../history/index.ts';
+import { isListedSession, type SessionRecords, scanSessions, summariseSession } from '../history/index.ts';
 import { type Diagnostic, type ErrorCode, isWork, YoreError } from '../record/index.ts';
 import { projectConfigFile } from '../registry/project-file.ts';
 import type { IndexState, ProjectSource, RecordCounts, SearchIndex } from '../search/index.ts';
@@ -54,7 +54,7 @@ export function checkHome(home: string, options: HealthCheckOptions): readonly H
         ? { message: 'Recording is on.' }
         : { message: 'Recording is paused everywhere. To resume: yore resume --everywhere', isOff: true }),
     },
-    checkIndex(index, sources),
+    checkIndex(home, index, sources),
     ...checkLogs(index, sources),
     ...checkDeletions(options.deletions),
     ...diagnostics.map((diagnostic) => toFinding('files', false, diagnostic)),
@@ -83,8 +83,17 @@ function checkSettings(homeFile: string, sources: readonly ProjectSource[]): Hea
   return { area: 'settings', ok: true, message: 'All settings are valid.' };
 }
 
-function checkIndex(index: SearchIndex, sources: readonly ProjectSource[]): HealthFinding {
+function checkIndex(home: string, index: SearchIndex, sources: readonly ProjectSource[]): HealthFinding {
   const { state } = index.state(sources);
+  if (state === 'locked') {
+    return {
+      area: 'index',
+      ok: false,
+      message: `yore may not write to ${home}, without which SQLite cannot read its store there: hooks are silent, nothing is recorded, and searches read the logs. A sandbox may forbid it: add the folder to what it may write to. Or make it writable for you, or set YORE_HOME to another one.`,
+      fix: `chmod u+w ${home}`,
+      code: 'READ_ONLY',
+    };
+  }
   if (state === 'corrupt') {
     return {
       area: 'index',
@@ -130,16 +139,24 @@ function toFinding(area: string, ok: boolean, { code, message }: Diagnostic): He
 
 /** Counts records by reading the logs of projects: the fallback without an index. */
 export function countLogRecords(directories: readonly string[]): RecordCounts {
-  const counts = { sessions: 0, chats: 0, messages: 0, failures: 0, successes: 0 };
+  const counts = { sessions: 0, subAgents: 0, chats: 0, messages: 0, failures: 0, successes: 0 };
   for (const directory of directories) {
     const isWanted = () => true;
     for (const [sessionId, records] of scanSessions(directory, isWanted, () => {})) {
       const summary = summariseSession('', sessionId, records);
-      if (isListedSession(sessionId, records)) counts[isWork(summary) ? 'sessions' : 'chats']++;
+      if (isListedSession(sessionId, records)) {
+        counts[isWork(summary) ? 'sessions' : 'chats']++;
+        if (isWork(summary) && isSubAgent(records)) counts.subAgents++;
+      }
       counts.messages += summary.messageCount;
       counts.failures += summary.failures;
       counts.successes += summary.successes;
     }
   }
   return counts;
+}
+
+function isSubAgent({ messages, attempts }: SessionRecords): boolean {
+  const startedBy = messages.filter(({ isFork }) => isFork !== true);
+  return [...startedBy, ...attempts].some(({ parentSessionId }) => parentSessionId !== undefined);
 }

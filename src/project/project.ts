@@ -1,5 +1,6 @@
 import { Guard } from '../ask/guard/guard.ts';
 import { type OtherProject, readGuardOptions } from '../ask/guard/guard-options.ts';
+import { callsOfSession, type KnownCall } from '../ask/session-calls.ts';
 import { type Config, loadConfig, setSetting, unsetSetting } from '../config/index.ts';
 import { readStamp } from '../files/file-access.ts';
 import { type HistoryIndex, HistoryStore } from '../history/index.ts';
@@ -37,6 +38,8 @@ export interface SessionView {
   readonly summary: SessionSummary;
   /** Messages and attempts, in time order. */
   readonly records: readonly (Message | Attempt)[];
+  /** What is known of its tool calls, by the ids of their records; of none without a usable index. */
+  readonly calls: ReadonlyMap<string, KnownCall>;
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -257,6 +260,7 @@ export class Project {
     return {
       summary: this.history.summarise(sessionId, found),
       records: [...messages, ...attempts].sort((a, b) => compareText(a.timestamp, b.timestamp)),
+      calls: this.rows.ask((rows) => callsOfSession(rows, sessionId)) ?? new Map(),
       warnings: summariseProblems(problems),
     };
   }

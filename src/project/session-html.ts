@@ -43,7 +43,7 @@ export function exportHtml(project: Project, view: SessionView): string {
   const facts = describeSession(project, view).map(
     ([name, value]) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`,
   );
-  const rows = buildSessionRows(view.records).map((row) => rowHtml(row, project));
+  const rows = buildSessionRows(view).map((row) => rowHtml(row, project));
   const title = escapeHtml(sanitiseLine(view.summary.title) || 'Session');
   return `<section>\n<h1>${title}</h1>\n<dl>${facts.join('')}</dl>\n${rows.join('\n')}\n</section>\n`;
 }

@@ -1,25 +1,19 @@
-import { analyseCall } from '../facts/call/analyse-call.ts';
+import type { KnownCall } from '../ask/session-calls.ts';
 import { callLabel } from '../facts/call/call-label.ts';
-import { describeAttempt } from '../facts/call/command-text.ts';
 import { type FileChange, findChangedPaths, findFileChanges } from '../facts/call/file-changes.ts';
 import { toolFamily } from '../facts/call/tool-call.ts';
-import { findErrorLine } from '../facts/failure/error-line.ts';
-import { RESOLUTION_WINDOW_MS, resolves } from '../facts/failure/resolves.ts';
-import { type Attempt, isToolCall, type Message } from '../record/index.ts';
+import type { Attempt, Message } from '../record/index.ts';
 import { once } from '../record/once.ts';
 import { isInjected } from '../text/is-typed-prompt.ts';
+import type { SessionView } from './project.ts';
 
 /** A tool call as a session is read: what it is about, what it changed, and what solved it. */
-export interface SessionCall {
+export interface SessionCall extends Pick<KnownCall, 'error' | 'fix' | 'workedAgain'> {
   readonly attempt: Attempt;
   /** What it is about, without the name of its tool. */
   readonly label: string;
-  /** The line of a failed call's output that explains the failure, where there is one. */
-  readonly error?: string;
   /** Files that it changed, or would have changed if it had succeeded. */
   readonly changes: readonly FileChange[];
-  /** The later call of the session that solved this failure. */
-  readonly fixedBy?: { readonly id: string; readonly at: string };
 }
 
 /** What a row of a session shows. */
@@ -44,10 +38,9 @@ export interface ChangedFile {
   readonly isPartial?: true;
 }
 
-/** A session as it is read, from its records in order of time. */
-export function buildSessionRows(records: readonly (Message | Attempt)[]): readonly ReaderRow[] {
+/** A session as it is read. */
+export function buildSessionRows({ records, calls }: Pick<SessionView, 'records' | 'calls'>): readonly ReaderRow[] {
   const attempts = records.filter((record): record is Attempt => !('role' in record));
-  const fixes = findFixes(attempts);
   const changed = new Set(attempts.flatMap(findChangedPaths));
   const rows: ReaderRow[] = [];
   for (const record of records) {
@@ -55,8 +48,7 @@ export function buildSessionRows(records: readonly (Message | Attempt)[]): reado
       rows.push({ type: messageType(record), message: withoutEdits(record, changed) });
       continue;
     }
-    const fixedBy = fixes.get(record.id);
-    const error = record.outcome === 'failure' ? findErrorLine(record.error ?? record.result ?? '') : '';
+    const { action, ...known } = calls.get(record.id) ?? { action: record.kind };
     // Comparing texts takes long, and most calls of a long session are not shown.
     const changes = once(() => findFileChanges(record));
     const call = {
@@ -65,10 +57,9 @@ export function buildSessionRows(records: readonly (Message | Attempt)[]): reado
       get changes() {
         return changes();
       },
-      ...(error === '' ? {} : { error }),
-      ...(fixedBy === undefined ? {} : { fixedBy }),
+      ...known,
     };
-    addCall(rows, call);
+    addCall(rows, call, lookupKind(record, action));
   }
   return rows.map((row) => (row.type === 'lookups' && row.calls.length === 1 ? asCall(row) : row));
 }
@@ -94,8 +85,7 @@ function withoutEdits(message: Message, changed: ReadonlySet<string>): Message {
 }
 
 /** Adds a call, to the lookups before it if it is one too. */
-function addCall(rows: ReaderRow[], call: SessionCall): void {
-  const kind = lookupKind(call.attempt);
+function addCall(rows: ReaderRow[], call: SessionCall, kind: 'read' | 'search' | undefined): void {
   const last = rows.at(-1);
   if (kind === undefined) rows.push({ type: 'call', call });
   else {
@@ -117,46 +107,16 @@ function asCall(row: Extract<ReaderRow, { type: 'lookups' }>): ReaderRow {
 }
 
 /** Whether a call read or searched something and worked; a search without a match has worked. */
-function lookupKind(attempt: Attempt): 'read' | 'search' | undefined {
-  if (attempt.outcome !== 'success' && attempt.outcome !== 'noMatch') return undefined;
-  const { tool = '' } = attempt;
+function lookupKind({ outcome, tool = '', command }: Attempt, action = ''): 'read' | 'search' | undefined {
+  if (outcome !== 'success' && outcome !== 'noMatch') return undefined;
   const family = toolFamily(tool);
   if (family === 'read' || family === 'poll') return 'read';
   if (family === 'search' || family === 'list') return 'search';
-  if (family !== 'shell' || attempt.command === undefined) return undefined;
-  const { parts } = analyseCall({ ...attempt, tool });
-  const actions = parts.map(({ action }) => action);
-  if (actions.length === 0 || !actions.every((action) => LOOKUPS.has(action))) return undefined;
-  return actions.includes('search') ? 'search' : 'read';
+  if (family !== 'shell' || command === undefined || !LOOKUPS.has(action)) return undefined;
+  return action === 'search' ? 'search' : 'read';
 }
 
 const LOOKUPS: ReadonlySet<string> = new Set(['read', 'search', 'probe']);
-/** Later successes that are compared with a failure. */
-const MAX_COMPARED = 200;
-
-/** For each failure, the first later call that solved it: the same one, or one that does its job. */
-function findFixes(attempts: readonly Attempt[]): ReadonlyMap<string, { readonly id: string; readonly at: string }> {
-  const fixes = new Map<string, { readonly id: string; readonly at: string }>();
-  for (const [index, failed] of attempts.entries()) {
-    if (failed.outcome !== 'failure' || !isToolCall(failed)) continue;
-    const fix = attempts.slice(index + 1, index + 1 + MAX_COMPARED).find((later) => isFix(failed, later));
-    if (fix !== undefined) fixes.set(failed.id, { id: fix.id, at: fix.timestamp });
-  }
-  return fixes;
-}
-
-function isFix(failed: Attempt, later: Attempt): boolean {
-  if (later.outcome !== 'success' || !isToolCall(later)) return false;
-  if (Date.parse(later.timestamp) - Date.parse(failed.timestamp) > RESOLUTION_WINDOW_MS) return false;
-  if (failed.signature !== undefined && failed.signature === later.signature) return true;
-  if (failed.command === undefined || later.command === undefined) {
-    const family = toolFamily(failed.tool ?? '');
-    const isSameFile = failed.path !== undefined && failed.path === later.path;
-    return isSameFile && family !== 'other' && family === toolFamily(later.tool ?? '');
-  }
-  const isSameRequest = failed.context === undefined || failed.context === later.context;
-  return resolves(describeAttempt(failed), describeAttempt(later), { isState: failed.kind === 'state', isSameRequest });
-}
 
 /** The calls of a row. */
 export function callsOf(row: ReaderRow): readonly SessionCall[] {

@@ -1,5 +1,5 @@
+import { hourFormatter } from '../ask/timeline.ts';
 import { PRICES_AS_OF, type PriceTable } from '../history/index.ts';
-import { dayFormatter } from '../memory/recap/timeline.ts';
 import { omitUndefined, type Usage } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { SearchIndex, UsageFilter, UsageRows } from '../search/index.ts';
@@ -57,7 +57,6 @@ export interface UsageQuery extends UsageFilter {
 }
 
 const DEFAULT_SESSIONS = 10;
-const HOUR_MS = 3_600_000;
 const KINDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 
 /** Sums of usage that grow. The only place where tokens, costs and times are added up. */
@@ -213,10 +212,4 @@ class Groups {
 /** The most expensive first; without a price, the one with the most tokens. */
 function compareSums(a: UsageSums, b: UsageSums): number {
   return (b.cost ?? 0) - (a.cost ?? 0) || countTokens(b) - countTokens(a) || b.activeMs - a.activeMs;
-}
-
-function hourFormatter(timeZone: string | undefined): (hour: number) => string {
-  const dayOf = dayFormatter(timeZone);
-  const days = new Map<number, string>();
-  return (hour) => getOrAdd(days, hour, () => dayOf(new Date(hour * HOUR_MS).toISOString()));
 }

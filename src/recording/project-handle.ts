@@ -11,7 +11,7 @@ import { canonicalFolder, checkHomeFolder, type Environment, userHomeFolder } fr
 import { createGitRunner, findRepository, type Repository } from '../registry/git-repository.ts';
 import { projectConfigFile } from '../registry/project-file.ts';
 import { type InfoPatch, Registry } from '../registry/registry.ts';
-import type { RowSource } from '../store/project-rows.ts';
+import type { PendingCall, RowSource } from '../store/project-rows.ts';
 import { readMachineState } from './machine-state.ts';
 import type { RecorderOptions } from './recorder.ts';
 import { SessionRequests } from './session-requests.ts';
@@ -157,8 +157,8 @@ export class ProjectHandle {
 
 async function openRows(id: string, directory: string, { home, now }: ProjectHandleOptions): Promise<RowSource> {
   const { OverlaidStore } = await import('../store/overlay.ts');
-  const { pendingAttempts } = await import('./spooled-call.ts');
-  const pending = pendingAttempts.bind(undefined, directory);
+  const { pendingCalls } = await import('./spooled-call.ts');
+  const pending = (): readonly PendingCall[] => pendingCalls(directory);
   return new OverlaidStore({ home, project: { id, directory }, pending, now });
 }
 

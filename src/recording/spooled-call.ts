@@ -58,14 +58,19 @@ export function readSpool(directory: string): readonly SpooledCall[] {
 }
 
 /** The calls of a spool as they will be recorded, but without the requests that they served. */
-export function* pendingAttempts(directory: string, doesMatter: (call: PendingCall) => boolean): Generator<Attempt> {
-  for (const { v, id, mayBeDuplicate: _, sessionId, callId, timestamp, ...rest } of readSpool(directory)) {
-    const { ending, looksFailed, isSilent, exitCode, durationMs, error, result, ...fields } = rest;
-    if (!doesMatter({ sessionId, fields, hasFailed: ending === 'failed' })) continue;
-    const call = { sessionId, timestamp, ...omitUndefined({ callId }) };
-    const summary = omitUndefined({ ending, looksFailed, isSilent, exitCode, durationMs, error, result });
-    yield { v, id, ...buildAttemptFromSummary(call, fields, summary) };
-  }
+export function pendingCalls(directory: string): readonly PendingCall[] {
+  return readSpool(directory).map((spooled) => ({
+    time: Date.parse(spooled.timestamp),
+    hasFailed: spooled.ending === 'failed',
+    toAttempt: () => toAttempt(spooled),
+  }));
+}
+
+function toAttempt({ v, id, mayBeDuplicate: _, sessionId, callId, timestamp, ...rest }: SpooledCall): Attempt {
+  const { ending, looksFailed, isSilent, exitCode, durationMs, error, result, ...fields } = rest;
+  const call = { sessionId, timestamp, ...omitUndefined({ callId }) };
+  const summary = omitUndefined({ ending, looksFailed, isSilent, exitCode, durationMs, error, result });
+  return { v, id, ...buildAttemptFromSummary(call, fields, summary) };
 }
 
 /** The lines of one file of a spool. */

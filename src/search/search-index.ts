@@ -19,31 +19,31 @@ import {
   listFiles,
   readFileChanges,
 } from '../store/file-rows.ts';
+import { purge } from '../store/full-text.ts';
 import { IndexStore, openEmptyStore } from '../store/index-store.ts';
 import { type IndexState, inspectIndex, pendingBytes } from '../store/pending-changes.ts';
 import { type ProjectRows, rowsOfProject } from '../store/project-rows.ts';
-import { purge } from '../store/remove-documents.ts';
-import { storePath } from '../store/schema.ts';
 import {
   type ActivityCounts,
   countByChoice,
   countByProject,
+  countRecords,
   findSessionsByTitle,
+  type RecordCounts,
   type SessionFacets,
 } from '../store/session-counts.ts';
 import {
-  countRecords,
   findDeletionTime,
   findSessionsById,
   findSessionsByPrefix,
   latestActivity,
   listSessions,
-  type RecordCounts,
   readSession,
   type SessionFilter,
   type SessionPage,
   uniquePrefixLength,
 } from '../store/sessions.ts';
+import { removeOtherStores, storePath } from '../store/store-files.ts';
 import { listProblems, type ProjectSource } from '../store/tracked-files.ts';
 import {
   findTopSessions,
@@ -81,7 +81,7 @@ export interface RecordedSession extends SessionRecords {
 }
 
 /**
- * The full-text index over the logs of all projects, in `search.db` of yore's home. A cache: it is built from the logs,
+ * The full-text index over the logs of all projects, in the store of yore's home. A cache: it is built from the logs,
  * rebuilt when it is damaged, and where it cannot be used the logs are scanned instead. Several processes may use it at
  * once. Call {@link catchUp} before querying it.
  */
@@ -320,9 +320,13 @@ export class SearchIndex {
     throw new YoreError(code, `The search index ${path} could not be rebuilt: ${problem}. Nothing else is lost.`);
   }
 
-  /** Makes sure that nothing of what was removed is left in the file. False if it could not, e.g. because it is in use. */
+  /**
+   * Makes sure that nothing of what was removed is left in the file, or in those of other versions. False if it could not,
+   * e.g. because it is in use.
+   */
   purge(): boolean {
-    return !this.#exists() || (this.#store.use(purge) ?? false);
+    const isPurged = !this.#exists() || (this.#store.use(purge) ?? false);
+    return removeOtherStores(this.#store.path) && isPurged;
   }
 
   /** Whether the index is usable and up to date with these projects. Changes nothing. */

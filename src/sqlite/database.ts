@@ -28,6 +28,10 @@ interface SqliteModule {
 
 let sqlite: SqliteModule | undefined;
 
+/** What is deleted is overwritten. A write-ahead log that was large once does not stay so. */
+const WRITER_PRAGMAS =
+  'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000; PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4000000';
+
 /**
  * Opens a database file, or creates it with mode 0600, which SQLite also uses for the files beside it. Errors of SQLite
  * are passed on.
@@ -35,7 +39,7 @@ let sqlite: SqliteModule | undefined;
 export function openDatabase(path: string, waitMs = 5000): Database {
   if (path !== ':memory:')
     closeSync(openFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600));
-  return open(path, {}, `PRAGMA busy_timeout = ${waitMs}; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000`);
+  return open(path, {}, `PRAGMA busy_timeout = ${waitMs}; ${WRITER_PRAGMAS}`);
 }
 
 /**

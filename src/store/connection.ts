@@ -1,6 +1,9 @@
 import { getOrAdd } from '../record/once.ts';
 import type { Database, SqlValue, Statement } from '../sqlite/database.ts';
 
+/** What only reads uses of a {@link Connection}. */
+export type ReadConnection = Pick<Connection, 'get' | 'all' | 'arrays' | 'numbers' | 'cached'>;
+
 /** A database with a cache of prepared statements and of values computed from its current content. */
 export class Connection {
   readonly #database: Database;

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { Connection, ReadConnection } from './connection.ts';
 import { readState, writeState } from './schema.ts';
 
 /** Ids per second. When a second has more records, they use ids of the following seconds. */
@@ -63,7 +63,7 @@ export class DocumentIds {
 
 /** The range of ids for documents between two times, both inclusive. It may include some of other times. */
 export function idRange(
-  connection: Connection,
+  connection: ReadConnection,
   since: number | undefined,
   until: number | undefined,
 ): { readonly first: number; readonly last: number } {
@@ -79,7 +79,7 @@ export function areOfOneSecond(a: number, b: number): boolean {
   return Math.floor((TOP - a) / IDS_PER_SECOND) === Math.floor((TOP - b) / IDS_PER_SECOND);
 }
 
-function readOverflow(connection: Connection): number {
+function readOverflow(connection: ReadConnection): number {
   return readState(connection, 'overflow');
 }
 

@@ -5,7 +5,8 @@ import { textHash } from '../record/id.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { Attempt } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
-import { causeId } from './cause-id.ts';
+import { beginningOf } from '../text/characters.ts';
+import { causeId, causeText } from './cause-id.ts';
 import type { Connection } from './connection.ts';
 import { removeChanges, saveChanges } from './file-rows.ts';
 import { isAttempt, type Searchable } from './searchable.ts';
@@ -64,8 +65,8 @@ export class FactRows {
     if (into !== '') return;
     saveChanges(
       connection,
-      this.#added.flatMap(({ found, record, project, session, document }) =>
-        found.changed.map((path) => ({ project, session, document, path, isCall: isAttempt(record) })),
+      this.#added.flatMap(({ found, record, project, session, document, time }) =>
+        found.changed.map((path) => ({ project, session, document, at: time, path, isCall: isAttempt(record) })),
       ),
     );
   }
@@ -82,7 +83,7 @@ function saveRecord(
   { project, session, document, time, record, found, projectId }: NewFacts,
   into: string,
 ): void {
-  const { call, touched, request, outcome, feedback, note, commit } = found;
+  const { call, touched, used, request, outcome, feedback, note, commit } = found;
   if (request !== undefined && feedback === undefined) {
     // The text of a message is longer than what calls repeat of it, and the first time is that of the message.
     connection.run(
@@ -115,10 +116,26 @@ function saveRecord(
     const sql = `INSERT INTO ${into}touched VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET first = min(first, excluded.first)`;
     connection.run(sql, session, textHash(path), how, time);
   }
+  for (const [position, use] of used.entries()) {
+    const { fact, value, ecosystem, folder, whole } = use;
+    const values = [project, document, position, session, time, fact, value, ecosystem, folder, whole ? 1 : 0];
+    connection.run(`INSERT INTO ${into}used VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
+  }
   if (call === undefined || !isAttempt(record)) return;
   connection.run(
-    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[document, session, time, call.outcome, call.action, call.family, call.what, call.path ?? null],
+    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[
+      document,
+      project,
+      record.id,
+      session,
+      time,
+      call.outcome,
+      call.action,
+      call.family,
+      call.what,
+      call.path ?? null,
+    ],
     ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
     ...[call.step?.action ?? null, call.step?.text ?? null],
   );
@@ -127,6 +144,8 @@ function saveRecord(
 
 const MAX_SIGNATURE_LENGTH = 300;
 const MAX_CONTEXT_LENGTH = 160;
+const MAX_NAMES_LENGTH = 500;
+const MAX_BRANCH_LENGTH = 250;
 
 function saveFailure(
   connection: Connection,
@@ -140,10 +159,15 @@ function saveFailure(
   const scope = { project: projectId, isTeam: attempt.author !== undefined };
   const circumstances = (attempt.circumstances ?? []).filter((item) => !item.startsWith('worktree:'));
   const values: SqlValue[] = [
-    ...[document, session, attempt.id, failure.class, failure.line, failure.errorSignature],
+    ...[document, session, failure.class, failure.line, failure.errorSignature],
     ...[call.signature.slice(0, MAX_SIGNATURE_LENGTH), attempt.context?.slice(0, MAX_CONTEXT_LENGTH) ?? null],
-    ...[attempt.tags?.join(' ') ?? null, findRoot(attempt) ?? '', attempt.agent ?? '', attempt.branch ?? null],
-    ...[circumstances.join(' '), failure.subjects.join(' '), failure.missing ?? null, failure.suggestion ?? null],
+    ...[
+      attempt.tags === undefined ? null : joinNames(attempt.tags),
+      findRoot(attempt) ?? '',
+      attempt.agent ?? '',
+      attempt.branch === undefined ? null : beginningOf(attempt.branch, MAX_BRANCH_LENGTH),
+    ],
+    ...[joinNames(circumstances), joinNames(failure.subjects), failure.missing ?? null, failure.suggestion ?? null],
     ...[failure.likeness === undefined ? null : causeId(scope, failure.likeness), attempt.author ?? null],
   ];
   connection.run(`INSERT INTO ${into}failure VALUES (${values.map(() => '?').join(', ')})`, ...values);
@@ -154,8 +178,18 @@ function saveFailure(
       document,
       session,
       time,
-      cause,
+      causeText(cause),
     );
+}
+
+/** As many of the names as fit into a column. */
+function joinNames(names: readonly string[]): string {
+  let text = '';
+  for (const name of names) {
+    if (text.length + name.length >= MAX_NAMES_LENGTH) break;
+    text += text === '' ? name : ` ${name}`;
+  }
+  return text;
 }
 
 interface CallRow extends TriedCall {
@@ -225,5 +259,18 @@ export function removeFacts(connection: Connection, sessions: ReadonlySet<number
 
 /** The tables whose rows are derived from the records of a session. */
 const SESSION_TABLES = [
-  ...['call', 'failure', 'blamed', 'proved', 'touched', 'request', 'reply', 'feedback', 'note', 'fix', 'gitCommit'],
+  ...[
+    'call',
+    'used',
+    'failure',
+    'blamed',
+    'proved',
+    'touched',
+    'request',
+    'reply',
+    'feedback',
+    'note',
+    'fix',
+    'gitCommit',
+  ],
 ] as const;

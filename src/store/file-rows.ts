@@ -8,17 +8,22 @@ export interface NewChange {
   readonly project: number;
   readonly session: number;
   readonly document: number;
+  readonly at: number;
   readonly path: string;
   readonly isCall: boolean;
 }
 
+/** No file that anybody looks for has a longer one. */
+const MAX_PATH_LENGTH = 1_000;
+
 /** Saves which records changed which files, and counts the changes of these files again. */
 export function saveChanges(connection: Connection, changes: readonly NewChange[]): void {
   const ids = new Map<string, number>();
-  for (const { project, session, document, path, isCall } of changes) {
+  for (const { project, session, document, at, path, isCall } of changes) {
+    if (path.length > MAX_PATH_LENGTH) continue;
     const id = getOrAdd(ids, `${project} ${path}`, () => ensurePath(connection, project, path));
-    const sql = 'INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?)';
-    connection.run(sql, id, session, document, isCall ? 1 : 0);
+    const sql = 'INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?, ?)';
+    connection.run(sql, id, session, document, at, isCall ? 1 : 0);
   }
   for (const id of ids.values()) countChanges(connection, id);
 }
@@ -27,19 +32,23 @@ function ensurePath(connection: Connection, project: number, path: string): numb
   const sql = 'SELECT id FROM path WHERE project = ? AND name = ?';
   const known = connection.get<{ readonly id: number }>(sql, project, path);
   if (known) return known.id;
-  connection.run('INSERT INTO path (project, name, sessions, changes, newest) VALUES (?, ?, 0, 0, 0)', project, path);
+  connection.run(
+    'INSERT INTO path (project, name, sessions, changes, changedAt) VALUES (?, ?, 0, 0, 0)',
+    project,
+    path,
+  );
   return connection.get<{ readonly id: number }>(sql, project, path)?.id ?? 0;
 }
 
 /**
  * Counts the changes of a file again, and removes its name when none is left. What a reply says as a whole counts only where
- * no call of the session says it. Ids of documents decrease with time.
+ * no call of the session says it.
  */
 function countChanges(connection: Connection, path: number): void {
   connection.run(
-    `UPDATE path SET (sessions, changes, newest) = (
-       SELECT count(*), coalesce(sum(CASE calls WHEN 0 THEN records ELSE calls END), 0), coalesce(min(newest), 0) FROM (
-         SELECT sum(isCall) AS calls, count(*) AS records, min(document) AS newest FROM change WHERE path = ?1 GROUP BY session
+    `UPDATE path SET (sessions, changes, changedAt) = (
+       SELECT count(*), coalesce(sum(CASE calls WHEN 0 THEN records ELSE calls END), 0), coalesce(max(latest), 0) FROM (
+         SELECT sum(isCall) AS calls, count(*) AS records, max(at) AS latest FROM change WHERE path = ?1 GROUP BY session
        )) WHERE id = ?1`,
     path,
   );
@@ -90,7 +99,7 @@ export interface FileList {
 
 const DEFAULT_FILES = 200;
 const ORDERS: Readonly<Record<FileOrder, string>> = {
-  recent: 'newest, name',
+  recent: 'changedAt DESC, name',
   changes: 'changes DESC, name',
   sessions: 'sessions DESC, changes DESC, name',
   path: 'name',
@@ -102,8 +111,7 @@ export function listFiles(connection: Connection, filter: FileFilter): FileList 
   const matches = `FROM path WHERE project = (SELECT id FROM project WHERE name = ?1)
     AND (?2 = '' OR instr(lower(name), lower(?2)) > 0)`;
   const rows = connection.all<Omit<FileOfSessions, 'changedAt'> & { readonly time: number }>(
-    `SELECT name AS path, sessions, changes, (SELECT time FROM document WHERE document.id = newest) AS time
-     ${matches} ORDER BY ${ORDERS[order]} LIMIT ?3`,
+    `SELECT name AS path, sessions, changes, changedAt AS time ${matches} ORDER BY ${ORDERS[order]} LIMIT ?3`,
     project,
     query,
     limit,
@@ -148,9 +156,9 @@ export function readFileChanges(
   );
   const places = connection.all<RecordLocation & { readonly sessionId: string }>(
     `SELECT log, file.path, start, length, session.name AS sessionId
-     FROM (SELECT document ${from} ORDER BY document LIMIT ?3 OFFSET ?4) AS listed
+     FROM (SELECT document, at ${from} ORDER BY at DESC, document LIMIT ?3 OFFSET ?4) AS listed
      JOIN document ON document.id = listed.document JOIN file ON file.id = document.file
-     JOIN session ON session.id = document.session ORDER BY listed.document`,
+     JOIN session ON session.id = document.session ORDER BY at DESC, listed.document`,
     project,
     path,
     limit,
@@ -167,7 +175,7 @@ export function findCommits(connection: Connection, project: string, hash: strin
      FROM gitCommit JOIN document ON document.id = gitCommit.document JOIN file ON file.id = document.file
      JOIN session ON session.id = document.session
      WHERE gitCommit.project = (SELECT id FROM project WHERE name = ?1) AND hash >= ?2 AND hash <= ?3
-     ORDER BY gitCommit.document DESC`,
+     ORDER BY time, gitCommit.document DESC`,
     project,
     name.slice(0, MIN_HASH_LENGTH),
     `${name}\u{10ffff}`,

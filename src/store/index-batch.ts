@@ -7,7 +7,14 @@ import { toIndexTerms } from './index-terms.ts';
 import { removeDocuments } from './remove-documents.ts';
 import { changeDocumentCount } from './schema.ts';
 import { isAttempt, type Searchable, type SearchedLog, searchedText } from './searchable.ts';
-import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
+import {
+  addToSession,
+  emptySession,
+  locateDocument,
+  type RecordPlace,
+  type SessionRow,
+  saveSession,
+} from './session-rows.ts';
 import { saveTermCounts, TermCounter } from './term-counts.ts';
 import type { FoundFile } from './tracked-files.ts';
 import { SessionUsage, saveActivity } from './usage-rows.ts';
@@ -45,13 +52,16 @@ export class BatchBuffers {
   readonly texts: TextArena = new TextArena();
 }
 
-/** Records that are added to the index in one transaction. Add them in the order of the logs. */
+/** Records that are added to the index in one transaction, in any order. */
 export class IndexBatch {
   readonly #connection: Connection;
   readonly #ids: DocumentIds;
   readonly #terms: TermCounter;
   readonly #texts: TextArena;
   readonly #documents: NewDocument[] = [];
+  readonly #places = new Map<number, RecordPlace>();
+  readonly #locate = (document: number | null): RecordPlace | undefined =>
+    this.#places.get(document ?? 0) ?? locateDocument(this.#connection, document);
   #lastSession = 0;
   readonly #sessions = new Map<string, SessionRow>();
   readonly #usage = new SessionUsage();
@@ -73,7 +83,9 @@ export class IndexBatch {
     const session = this.#findSession(file, record.sessionId);
     const document = this.#ids.take(time);
     const { log, segmentOrder } = file;
-    addToSession(this.#connection, session, { document, time, log, segmentOrder, start, record });
+    const place = { log, segmentOrder, start };
+    addToSession(this.#locate, session, { document, time, ...place, record });
+    this.#places.set(document, place);
     this.#usage.add(session.id, time, record);
     const { project, projectId } = file;
     this.#facts.add({ project, projectId, session: session.id, document, time }, record);

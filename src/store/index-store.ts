@@ -1,16 +1,14 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
 import { type Diagnostic, messageOf } from '../record/error.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { Connection } from './connection.ts';
-import { createTables, SCHEMA_VERSION, schemaVersion } from './schema.ts';
+import { createTables, schemaVersion } from './schema.ts';
+import { isLogTooLarge, removeStore, removeUnusedStores, SCHEMA_VERSION } from './store-files.ts';
 
 type OpenResult =
   /** `reason`: why the previous index was replaced, if it was. */
   | { readonly ok: true; readonly connection: Connection; readonly reason?: string }
   /** `reason`: why the index cannot be used. */
   | { readonly ok: false; readonly reason: string };
-
-const FILE_SUFFIXES = ['', '-wal', '-shm', '-journal'];
 
 /**
  * The database of the index: opened on first use, rebuilt when it is damaged, and given up when it cannot be used at
@@ -94,18 +92,12 @@ export function openEmptyStore(): Connection {
   return new Connection(database);
 }
 
-/** Size of the index with the files that SQLite keeps beside it, in bytes; 0 when there is none. */
-export function indexBytes(path: string): number {
-  return FILE_SUFFIXES.reduce((sum, suffix) => {
-    const file = path + suffix;
-    return sum + (existsSync(file) ? statSync(file).size : 0);
-  }, 0);
-}
-
-/** Creates an empty index when there is none or it is damaged or outdated. One of a newer yore is left alone. */
+/** Creates an empty index when there is none or it is damaged. */
 function openIndex(path: string, waitMs: number | undefined): OpenResult {
   try {
-    return openExisting(path, waitMs);
+    const opened = openExisting(path, waitMs);
+    removeUnusedStores(path, Date.now());
+    return opened;
   } catch (error) {
     if (sqliteFailure(error) !== 'corrupt') return { ok: false, reason: messageOf(error) };
     return recreateIndex(path, 'it was damaged', waitMs);
@@ -114,7 +106,7 @@ function openIndex(path: string, waitMs: number | undefined): OpenResult {
 
 function recreateIndex(path: string, reason: string, waitMs: number | undefined): OpenResult {
   try {
-    for (const suffix of FILE_SUFFIXES) rmSync(path + suffix, { force: true });
+    removeStore(path);
     const opened = openExisting(path, waitMs);
     return opened.ok ? { ...opened, reason } : opened;
   } catch (error) {
@@ -126,14 +118,13 @@ function openExisting(path: string, waitMs: number | undefined): OpenResult {
   const database = openDatabase(path, waitMs);
   try {
     const version = schemaVersion(database);
-    if (version > SCHEMA_VERSION) {
-      database.close();
-      return { ok: false, reason: 'a newer version of yore created it' };
+    if (version === SCHEMA_VERSION) {
+      if (isLogTooLarge(path)) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      return { ok: true, connection: new Connection(database) };
     }
-    if (version === SCHEMA_VERSION) return { ok: true, connection: new Connection(database) };
     if (version > 0) {
       database.close();
-      return recreateIndex(path, 'an older version of yore created it', waitMs);
+      return recreateIndex(path, 'it was damaged', waitMs);
     }
     database.exec('PRAGMA journal_mode = WAL');
     const connection = new Connection(database);

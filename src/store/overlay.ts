@@ -2,16 +2,17 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { statIfExists } from '../files/file-access.ts';
 import { readLogLines } from '../log/read.ts';
-import { getOrAdd } from '../record/once.ts';
+import { getOrAdd, once } from '../record/once.ts';
 import type { Attempt } from '../record/record.ts';
 import { openReadOnlyDatabase } from '../sqlite/database.ts';
 import { Connection } from './connection.ts';
 import { FactRows } from './fact-rows.ts';
 import { openEmptyStore } from './index-store.ts';
 import { type PendingCall, type ProjectRows, type RowSource, rowsOfProject } from './project-rows.ts';
-import { SCHEMA_VERSION, schemaVersion, storePath } from './schema.ts';
+import { schemaVersion } from './schema.ts';
 import { parseRecord } from './searchable.ts';
-import { compareFiles, type LogChanges, type ProjectSource, trackedFiles } from './tracked-files.ts';
+import { isLogTooLarge, SCHEMA_VERSION, storePath } from './store-files.ts';
+import { compareFiles, isArchived, type LogChanges, type ProjectSource, trackedFiles } from './tracked-files.ts';
 import { saveWarningLine } from './warning-rows.ts';
 
 /** What a {@link OverlaidStore} needs to know. */
@@ -20,20 +21,22 @@ export interface OverlaidStoreOptions {
   readonly home: string;
   readonly project: ProjectSource;
   /** Calls that have ended and are not in the logs yet. */
-  readonly pending: (doesMatter: (call: PendingCall) => boolean) => Iterable<Attempt>;
+  readonly pending: () => readonly PendingCall[];
   readonly now: () => number;
 }
 
 /** More of the logs than this takes too long to understand while an agent waits. */
 const MAX_TAIL_BYTES = 512 * 1024;
-/** Opening a store beside a larger write-ahead log takes too long. */
-const MAX_WAL_BYTES = 16 * 1024 * 1024;
 /** Tables that are overlaid: temporary tables of the same shape hold what the store lacks, and views join the two. */
 const OVERLAID = [
-  ...['session', 'call', 'failure', 'blamed', 'proved', 'touched', 'request', 'reply', 'feedback', 'note'],
+  ...['session', 'call', 'used', 'failure', 'blamed', 'proved', 'touched', 'request', 'reply', 'feedback', 'note'],
   ...['fix', 'gitCommit', 'warning', 'override', 'choice'],
 ] as const;
 const NEW = 'temp.new_';
+const NEW_TABLES = OVERLAID.map(
+  (table) => `CREATE TEMP TABLE new_${table} AS SELECT * FROM main.${table} LIMIT 0;
+    CREATE TEMP VIEW ${table} AS SELECT * FROM main.${table} UNION ALL SELECT * FROM ${NEW}${table};`,
+).join('');
 
 /**
  * The rows of a project for a process that an agent waits for. Opens the store read-only, waits for nobody, and lays over it
@@ -47,7 +50,7 @@ export class OverlaidStore implements RowSource {
     this.#options = options;
   }
 
-  ask<T>(work: (rows: ProjectRows) => T, doesMatter: (call: PendingCall) => boolean = () => true): T | undefined {
+  ask<T>(work: (rows: ProjectRows) => T, needsAll: (rows: ProjectRows) => boolean = () => true): T | undefined {
     const connection = openStore(this.#options.home);
     if (connection === undefined) return undefined;
     try {
@@ -56,8 +59,9 @@ export class OverlaidStore implements RowSource {
       const changes = compareFiles(trackedFiles(connection, rows.project), project.directory, now());
       // The logs were rewritten, so that rows may say what has been deleted.
       if (changes.removed.length > 0 || tailBytes(changes) > MAX_TAIL_BYTES) return undefined;
-      const records = [...readTail(changes, doesMatter), ...this.#options.pending(doesMatter)];
-      overlay(connection, rows, records, changes);
+      const calls = [...readTail(changes), ...this.#options.pending()];
+      const warnings = changes.pending.filter(({ found }) => found.log === 'warnings');
+      overlay(connection, rows, { calls, warnings, needsAll });
       return work(rows);
     } finally {
       connection.close();
@@ -69,8 +73,7 @@ export class OverlaidStore implements RowSource {
 function openStore(home: string): Connection | undefined {
   if (isDeleting(home)) return undefined;
   const path = storePath(home);
-  const wal = statIfExists(`${path}-wal`)?.size ?? 0;
-  if (wal > MAX_WAL_BYTES) return undefined;
+  if (isLogTooLarge(path)) return undefined;
   // Nothing was ever indexed: what matters is in the logs.
   if (statIfExists(path) === undefined) return openEmptyStore();
   try {
@@ -91,55 +94,65 @@ function isAttemptLog(log: string): log is 'failures' | 'successes' {
   return log === 'failures' || log === 'successes';
 }
 
-function tailBytes({ pending }: LogChanges): number {
-  return pending.reduce((sum, { found, known }) => {
-    return isAttemptLog(found.log) ? sum + Math.max(0, found.size - (known?.offset ?? 0)) : sum;
-  }, 0);
+/** The files with attempts that warnings may be about, as far as the store lacks some. */
+function pendingAttempts({ pending }: LogChanges) {
+  return pending.flatMap(({ found: { log, path, size }, known }) =>
+    isAttemptLog(log) && !isArchived(path) ? [{ log, path, size, from: known?.offset ?? 0 }] : [],
+  );
 }
 
-/** The attempts that the logs have gained. */
-function* readTail({ pending }: LogChanges, doesMatter: (call: PendingCall) => boolean): Generator<Attempt> {
-  for (const { found, known } of pending) {
-    if (!isAttemptLog(found.log)) continue;
-    for (const { text } of readLogLines(found.path, { from: known?.offset ?? 0 })) {
-      const parsed = parseRecord(found.log, text);
-      const attempt = parsed.ok ? (parsed.record as Attempt) : undefined;
-      if (attempt === undefined) continue;
-      const { sessionId, tool, outcome } = attempt;
-      if (
-        tool !== undefined &&
-        doesMatter({ sessionId, fields: { ...attempt, tool }, hasFailed: outcome === 'failure' })
-      )
-        yield attempt;
+function tailBytes(changes: LogChanges): number {
+  return pendingAttempts(changes).reduce((sum, { size, from }) => sum + Math.max(0, size - from), 0);
+}
+
+/** The calls that the logs have gained. */
+function* readTail(changes: LogChanges): Generator<PendingCall> {
+  for (const { log, path, from } of pendingAttempts(changes)) {
+    for (const { text } of readLogLines(path, { from })) {
+      const parsed = parseRecord(log, text);
+      if (!parsed.ok) continue;
+      const attempt = parsed.record as Attempt;
+      const { tool, timestamp, outcome } = attempt;
+      if (tool !== undefined)
+        yield { time: Date.parse(timestamp), hasFailed: outcome === 'failure', toAttempt: () => attempt };
     }
   }
 }
 
-function overlay(connection: Connection, rows: ProjectRows, records: readonly Attempt[], changes: LogChanges): void {
-  const warnings = changes.pending.filter(({ found }) => found.log === 'warnings');
-  if (records.length === 0 && warnings.length === 0) return;
-  connection.exec(
-    OVERLAID.map(
-      (table) => `CREATE TEMP TABLE new_${table} AS SELECT * FROM main.${table} LIMIT 0;
-        CREATE TEMP VIEW ${table} AS SELECT * FROM main.${table} UNION ALL SELECT * FROM ${NEW}${table};`,
-    ).join(''),
-  );
+/** What the store lacks. */
+interface Missing {
+  readonly calls: readonly PendingCall[];
+  readonly warnings: LogChanges['pending'];
+  readonly needsAll: (rows: ProjectRows) => boolean;
+}
+
+function overlay(connection: Connection, rows: ProjectRows, { calls, warnings, needsAll }: Missing): void {
+  const createTables = once(() => connection.exec(NEW_TABLES));
   const sessions = new Map<string, number>();
-  const added = new FactRows();
-  // Documents have negative numbers here, which decrease with time as those of the store do.
-  const sorted = records
-    .map((record) => ({ record, time: Date.parse(record.timestamp) }))
-    .sort((a, b) => a.time - b.time);
-  for (const [index, { record, time }] of sorted.entries()) {
-    const session = getOrAdd(sessions, record.sessionId, () => findSession(connection, rows, record, sessions.size));
-    added.add({ project: rows.project, projectId: rows.projectId, session, document: -1 - index, time }, record);
-  }
-  added.save(connection, NEW);
+  const add = (placed: readonly PlacedCall[]): void => {
+    if (placed.length === 0) return;
+    createTables();
+    const added = new FactRows();
+    for (const { time, document, toAttempt } of placed) {
+      const record = toAttempt();
+      const session = getOrAdd(sessions, record.sessionId, () => findSession(connection, rows, record, sessions.size));
+      added.add({ project: rows.project, projectId: rows.projectId, session, document, time }, record);
+    }
+    added.save(connection, NEW);
+  };
   for (const { found, known } of warnings) {
+    createTables();
     for (const line of readLogLines(found.path, { from: known?.offset ?? 0 }))
       saveWarningLine(connection, { id: known?.id ?? 0, project: rows.project }, line, NEW);
   }
+  const placed = calls.toSorted((a, b) => a.time - b.time).map((call, index) => ({ ...call, document: -1 - index }));
+  add(placed.filter(({ hasFailed }) => hasFailed));
+  const others = placed.filter(({ hasFailed }) => !hasFailed);
+  if (others.length > 0 && needsAll(rows)) add(others);
 }
+
+/** Documents have negative numbers here, which decrease with time as those of the store do. */
+type PlacedCall = PendingCall & { readonly document: number };
 
 /** The row of a session, added if the store does not know it. */
 function findSession(

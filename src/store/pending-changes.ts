@@ -1,7 +1,10 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
+import { errorCode } from '../files/file-access.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { Connection } from './connection.ts';
-import { indexBytes } from './index-store.ts';
-import { SCHEMA_VERSION, schemaVersion } from './schema.ts';
+import { schemaVersion } from './schema.ts';
+import { SCHEMA_VERSION, storeBytes } from './store-files.ts';
 import {
   areUnchanged,
   compareFiles,
@@ -86,17 +89,19 @@ function hasNewFolderTime(source: ProjectSource, known: ProjectRow, now: number)
 }
 
 /**
- * Whether the index can be used as it is. `behind`: the logs have more records, or an older yore created the index; the
- * next search catches up. `corrupt`: it cannot be read.
+ * Whether the index can be used as it is. `behind`: the logs have more records, which the
+ * next search adds. `locked`: this process may not write to its folder, without which SQLite cannot read it. `corrupt`: it
+ * cannot be read.
  */
-export type IndexState = 'ready' | 'behind' | 'missing' | 'corrupt';
+export type IndexState = 'ready' | 'behind' | 'missing' | 'locked' | 'corrupt';
 
 /** Inspects the index without changing or repairing anything. */
 export function inspectIndex(
   path: string,
   projects: readonly ProjectSource[],
 ): { readonly state: IndexState; readonly bytes: number } {
-  const bytes = indexBytes(path);
+  const bytes = storeBytes(path);
+  if (!isWritable(dirname(path))) return { state: 'locked', bytes };
   if (bytes === 0) return { state: 'missing', bytes };
   try {
     const database = openDatabase(path);
@@ -110,10 +115,19 @@ export function inspectIndex(
   }
 }
 
+/** A folder that does not exist yet can be created. */
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'ENOENT';
+  }
+}
+
 function inspectTables(connection: Connection, version: number, projects: readonly ProjectSource[]): IndexState {
   if (version === 0) return 'missing';
-  if (version > SCHEMA_VERSION) return 'corrupt';
-  if (version < SCHEMA_VERSION) return 'behind';
+  if (version !== SCHEMA_VERSION) return 'corrupt';
   // Throws when the full-text tables are damaged.
   connection.get('SELECT rowid FROM fts WHERE fts MATCH ? LIMIT 1', '"a"');
   return connection.snapshot(() => pendingBytes(connection, projects, Date.now())) ? 'behind' : 'ready';

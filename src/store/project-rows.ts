@@ -1,9 +1,9 @@
-import type { CallFields } from '../facts/call/describe-call.ts';
-import type { Connection } from './connection.ts';
+import type { Attempt } from '../record/record.ts';
+import type { ReadConnection } from './connection.ts';
 
 /** What the store has of one project. All questions about a project are asked of it. */
 export interface ProjectRows {
-  readonly connection: Pick<Connection, 'get' | 'all' | 'arrays' | 'cached'>;
+  readonly connection: ReadConnection;
   /** The row of the project in the table `project`. */
   readonly project: number;
   /** The project's own id. */
@@ -12,18 +12,20 @@ export interface ProjectRows {
 
 /** A call that ended and is not in the store yet. */
 export interface PendingCall {
-  readonly sessionId: string;
-  readonly fields: CallFields;
+  /** Epoch milliseconds. */
+  readonly time: number;
   readonly hasFailed: boolean;
+  /** Its record, which may have to be built first. */
+  readonly toAttempt: () => Attempt;
 }
 
 /** Asks the rows of a project. */
 export interface RowSource {
   /**
    * Runs `work` on one consistent state of the rows. Undefined when they cannot be read. A source that lays pending calls
-   * over the rows leaves out those that do not matter for the question, according to `doesMatter`.
+   * over the rows lays those that failed first, and the others only if `needsAll` says so of these rows. Default: always.
    */
-  ask<T>(work: (rows: ProjectRows) => T, doesMatter?: (call: PendingCall) => boolean): T | undefined;
+  ask<T>(work: (rows: ProjectRows) => T, needsAll?: (rows: ProjectRows) => boolean): T | undefined;
 }
 
 /** The rows of a project by its own id. Nothing belongs to the row 0 of a project that the store does not know. */

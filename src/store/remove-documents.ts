@@ -3,7 +3,7 @@ import { FactRows, removeFacts } from './fact-rows.ts';
 import { type RecordLocation, RecordReader } from './record-reader.ts';
 import { changeDocumentCount, documentCount, readState, writeState } from './schema.ts';
 import type { Searchable } from './searchable.ts';
-import { addToSession, emptySession, type SessionRow, saveSession } from './session-rows.ts';
+import { addToSession, emptySession, locateDocument, type SessionRow, saveSession } from './session-rows.ts';
 import { recountTerms } from './term-counts.ts';
 import type { TrackedFile } from './tracked-files.ts';
 import { removeUsage, SessionUsage, saveActivity } from './usage-rows.ts';
@@ -29,6 +29,7 @@ export function removeDocuments(connection: Connection, documents: readonly { re
   const found = new FactRows();
   for (const session of sessions) rebuildSession(connection, session, found);
   found.save(connection);
+  for (const session of sessions) saveActivity(connection, session);
   if (documents.length === 0) return;
   changeDocumentCount(connection, -documents.length);
   writeState(connection, 'removed', readState(connection, 'removed') + documents.length);
@@ -56,21 +57,6 @@ export function recountStaleTerms(connection: Connection): void {
   const removed = readState(connection, 'removed');
   const all = documentCount(connection);
   if (removed > 0 && (all < MAX_RECOUNTED_AT_ONCE || removed > all * STALE_SHARE)) recountTerms(connection);
-}
-
-/**
- * Makes sure that nothing of removed documents is left in the file: not in the full-text index, not among the terms, not
- * in unused pages, not in the write-ahead log. False if another process still reads what was removed. Slow on a large
- * index.
- */
-export function purge(connection: Connection): boolean {
-  connection.transaction(() => {
-    connection.run("INSERT INTO fts (fts) VALUES ('optimize')");
-    recountTerms(connection);
-    connection.run("INSERT INTO piece (piece) VALUES ('optimize')");
-  });
-  connection.exec('VACUUM');
-  return connection.get<{ readonly busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')?.busy === 0;
 }
 
 /** A document of a session and where its record is. */
@@ -113,12 +99,11 @@ function rebuildSession(connection: Connection, id: number, found: FactRows): vo
   const usage = new SessionUsage();
   removeUsage(connection, id);
   for (const document of readSessionDocuments(connection, id)) {
-    addToSession(connection, session, document);
+    addToSession((other) => locateDocument(connection, other), session, document);
     usage.add(id, document.time, document.record);
     const { project, projectId } = before;
     found.add({ project, projectId, session: id, ...document }, document.record);
   }
   saveSession(connection, session);
   usage.save(connection);
-  saveActivity(connection, id);
 }

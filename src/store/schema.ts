@@ -1,14 +1,6 @@
-import { join } from 'node:path';
 import type { Database } from '../sqlite/database.ts';
-import type { Connection } from './connection.ts';
-
-/** Raise it whenever the tables or their content change: an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 19;
-
-/** The database in yore's home. */
-export function storePath(home: string): string {
-  return join(home, 'search.db');
-}
+import type { Connection, ReadConnection } from './connection.ts';
+import { SCHEMA_VERSION } from './store-files.ts';
 
 /** Memory in which FTS5 collects terms before it writes them. With its default of 1 MB, merging takes twice as long. */
 const FTS_HASH_BYTES = 8 * 1024 * 1024;
@@ -26,16 +18,22 @@ const FILTER_COLUMNS =
  *   the terms are counted again, so it is an upper bound, which is enough for planning.
  * - `piece` finds terms by any three consecutive characters, where a dollar stands for their end.
  * - `sessionByTitle` has all that titles are searched by, so that most rows need not be read.
+ * - `session.startedBy` names the session that started it as a sub-agent, `forkedFrom` the one that it was forked from. No
+ *   column holds JSON or a text without a limit: the logs have the whole.
  * - `session.kinds` has a bit for each role and outcome of its records (see `recordBits`).
- * - `path` has the files that sessions changed, with how often and the latest document: counted when they change.
+ * - `path` has the files that sessions changed, with how often and when last: counted when they change.
  * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
  * - `gitCommit` has the commits that a session made, by the beginning of their hash that git printed.
- * - `call` has every tool call, with what summaries of sessions show of it (`stepKind`, `step`), `failure` and `blamed` why it failed, `fix` the later call that solved it. `proved` says when
- *   calls of a session first and last showed that a cause of failures was absent; `blamed` and `proved` are looked up by
- *   the number of the cause (see `causeId`). `touched` has the files that a session came to know.
+ * - `call` has every tool call with the id of its record and what summaries of sessions show of it (`stepKind`, `step`),
+ *   `failure` and `blamed` why it failed, `fix` the later call that solved it. `proved` says when calls of a session first
+ *   and last showed that a cause of failures was absent; `blamed` and `proved` are looked up by the number of the cause
+ *   (see `causeId`). `touched` has the files that a session came to know.
+ * - `used` has the commands for testing, building and so on that calls of a project used. `document` decreases with time, so
+ *   that the latest come first.
  * - `request`, `reply`, `feedback` and `note` have what was asked, done, said about it and asked to be remembered.
  * - `warning`, `override` and `choice` are the lines of the log of warnings.
- * - `usage` has the tokens of a session by hour and model, `activity` its active time by hour (see `usage-rows.ts`).
+ * - `usage` has the tokens of a session by hour and model, `activity` its active time by hour, `hour` what was done in
+ *   each hour that has a record (see `usage-rows.ts`).
  */
 const TABLES = `
 CREATE TABLE state (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -54,11 +52,11 @@ CREATE TABLE document (
 );
 CREATE INDEX documentOfSession ON document (session, time);
 CREATE TABLE session (
-  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL, parent TEXT,
+  id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL, startedBy TEXT, forkedFrom TEXT,
   messages INTEGER NOT NULL, failures INTEGER NOT NULL, successes INTEGER NOT NULL,
   firstIsMessage INTEGER, firstDocument INTEGER, firstTime INTEGER, timestamp TEXT, preview TEXT,
   title TEXT, titleRank INTEGER, titleTime INTEGER, titleDocument INTEGER,
-  labels TEXT, labelsTime INTEGER, labelsDocument INTEGER, role TEXT,
+  starred INTEGER NOT NULL, tags TEXT, labelsTime INTEGER, labelsDocument INTEGER, role TEXT,
   firstAgent TEXT, firstBranch TEXT,
   lastDocument INTEGER, lastTime INTEGER, lastActivity TEXT, lastAgent TEXT, lastBranch TEXT, author TEXT, kinds INTEGER NOT NULL
 );
@@ -70,10 +68,11 @@ CREATE INDEX sessionByLastAgent ON session (lastAgent);
 CREATE INDEX sessionByTitle ON session (lastTime DESC, title, preview, name, messages, project);
 CREATE TABLE path (
   id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL,
-  sessions INTEGER NOT NULL, changes INTEGER NOT NULL, newest INTEGER NOT NULL, UNIQUE (project, name)
+  sessions INTEGER NOT NULL, changes INTEGER NOT NULL, changedAt INTEGER NOT NULL, UNIQUE (project, name)
 );
 CREATE TABLE change (
-  path INTEGER NOT NULL, session INTEGER NOT NULL, document INTEGER NOT NULL, isCall INTEGER NOT NULL,
+  path INTEGER NOT NULL, session INTEGER NOT NULL, document INTEGER NOT NULL, at INTEGER NOT NULL,
+  isCall INTEGER NOT NULL,
   PRIMARY KEY (path, session, document)
 ) WITHOUT ROWID;
 CREATE INDEX changeOfSession ON change (session);
@@ -83,14 +82,22 @@ CREATE TABLE gitCommit (
 ) WITHOUT ROWID;
 CREATE INDEX commitOfSession ON gitCommit (session);
 CREATE TABLE call (
-  document INTEGER PRIMARY KEY, session INTEGER NOT NULL, at INTEGER NOT NULL, outcome TEXT NOT NULL,
+  document INTEGER PRIMARY KEY, project INTEGER NOT NULL, id TEXT NOT NULL, session INTEGER NOT NULL, at INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
   action TEXT NOT NULL, family TEXT NOT NULL, what TEXT NOT NULL, path TEXT, signature INTEGER NOT NULL,
   request TEXT, subject TEXT, stepKind TEXT, step TEXT
 );
 CREATE INDEX callOfSession ON call (session, at, outcome);
-CREATE INDEX failedCall ON call (signature) WHERE outcome = 'failure';
+CREATE INDEX callBySignature ON call (project, signature, outcome, at);
+CREATE INDEX stepOfProject ON call (project, document) WHERE stepKind IS NOT NULL;
+CREATE TABLE used (
+  project INTEGER NOT NULL, document INTEGER NOT NULL, position INTEGER NOT NULL, session INTEGER NOT NULL, at INTEGER NOT NULL,
+  fact TEXT NOT NULL, value TEXT NOT NULL, ecosystem TEXT NOT NULL, folder TEXT NOT NULL, whole INTEGER NOT NULL,
+  PRIMARY KEY (project, document, position)
+) WITHOUT ROWID;
+CREATE INDEX usedOfSession ON used (session);
 CREATE TABLE failure (
-  document INTEGER PRIMARY KEY, session INTEGER NOT NULL, id TEXT NOT NULL, class TEXT NOT NULL, line TEXT NOT NULL,
+  document INTEGER PRIMARY KEY, session INTEGER NOT NULL, class TEXT NOT NULL, line TEXT NOT NULL,
   errorSignature TEXT NOT NULL, signature TEXT NOT NULL, context TEXT, tags TEXT, checkout TEXT NOT NULL,
   agent TEXT NOT NULL, branch TEXT, circumstances TEXT NOT NULL, subjects TEXT NOT NULL, missing TEXT, suggestion TEXT,
   likeness INTEGER, author TEXT
@@ -149,6 +156,10 @@ CREATE TABLE usage (
 CREATE TABLE activity (
   session INTEGER NOT NULL, hour INTEGER NOT NULL, activeMs INTEGER NOT NULL, PRIMARY KEY (session, hour)
 ) WITHOUT ROWID;
+CREATE TABLE hour (
+  session INTEGER NOT NULL, hour INTEGER NOT NULL, successes INTEGER NOT NULL, failures INTEGER NOT NULL,
+  commits INTEGER NOT NULL, PRIMARY KEY (session, hour)
+) WITHOUT ROWID;
 CREATE TABLE tombstone (project INTEGER NOT NULL, session TEXT NOT NULL, time INTEGER NOT NULL, file INTEGER NOT NULL);
 CREATE INDEX tombstoneOfSession ON tombstone (project, session);
 CREATE TABLE problem (file INTEGER NOT NULL, line INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL);
@@ -181,7 +192,7 @@ export function schemaVersion(database: Database): number {
 }
 
 /** A number that the index stores about itself; 0 when it was never written. */
-export function readState(connection: Connection, key: string): number {
+export function readState(connection: ReadConnection, key: string): number {
   return connection.get<{ readonly value: number }>('SELECT value FROM state WHERE key = ?', key)?.value ?? 0;
 }
 
@@ -191,7 +202,7 @@ export function writeState(connection: Connection, key: string, value: number): 
 }
 
 /** Number of documents in the index. Stored, because counting many takes milliseconds. */
-export function documentCount(connection: Connection): number {
+export function documentCount(connection: ReadConnection): number {
   return readState(connection, 'documents');
 }
 

@@ -11,7 +11,44 @@ import {
 import { compareText } from '../text/compare-text.ts';
 import type { Connection } from './connection.ts';
 import { IS_SESSION, outcomeBit, roleBit } from './session-rows.ts';
-import { IS_CHAT, type SessionFilter, type SessionWithProject, toSummary, toWhereClause } from './sessions.ts';
+import { type SessionFilter, type SessionWithProject, toSummary, toWhereClause } from './sessions.ts';
+
+/**
+ * What a number of sessions means, wherever one is shown: runs of agents that were work. Each run of a sub-agent and each
+ * fork is a session of its own and counts; {@link RecordCounts} says how many sub-agents are among them. A session of yore's own
+ * chat counts only if a command was run in it (see `isWork()`), and notes outside of sessions are none. Lists and their
+ * facets have chats, too.
+ */
+const IS_CHAT = '(coalesce(firstAgent, lastAgent) IS ?3 AND failures + successes = 0)';
+const IS_SESSION_OR_CHAT = IS_SESSION.replace('?', '?2');
+const IS_WORK = `${IS_SESSION_OR_CHAT} AND NOT ${IS_CHAT}`;
+
+/** Numbers of sessions and records. */
+export interface RecordCounts {
+  /** Sessions of work, sub-agents and forks included. */
+  readonly sessions: number;
+  /** Of these, sessions that another one started as a sub-agent. */
+  readonly subAgents: number;
+  /** Sessions of yore's own chat that are no work. */
+  readonly chats: number;
+  readonly messages: number;
+  readonly failures: number;
+  readonly successes: number;
+}
+
+/** Counts what is indexed, of one project or of all. */
+export function countRecords(connection: Connection, project?: string): RecordCounts {
+  const row = connection.get<RecordCounts>(
+    `SELECT coalesce(sum(${IS_WORK}), 0) AS sessions, coalesce(sum(${IS_WORK} AND startedBy IS NOT NULL), 0) AS subAgents,
+       coalesce(sum(${IS_SESSION_OR_CHAT} AND ${IS_CHAT}), 0) AS chats, coalesce(sum(messages), 0) AS messages,
+       coalesce(sum(failures), 0) AS failures, coalesce(sum(successes), 0) AS successes
+     FROM session WHERE ?1 IS NULL OR project = (SELECT id FROM project WHERE name = ?1)`,
+    project ?? null,
+    NOTES_SESSION,
+    CHAT_AGENT,
+  );
+  return { sessions: 0, subAgents: 0, chats: 0, messages: 0, failures: 0, successes: 0, ...row };
+}
 
 /** How much was done in one project. */
 export interface ActivityCounts {
@@ -31,7 +68,6 @@ const DAY_MS = 86_400_000;
 
 /** Counts the sessions of every project. `since`: epoch milliseconds from which days are counted. */
 export function countByProject(connection: Connection, since: number): readonly ActivityCounts[] {
-  const isWork = `${IS_SESSION.replace('?', '?2')} AND NOT ${IS_CHAT}`;
   const groups = connection.all<{
     readonly name: string;
     readonly agent: string | null;
@@ -39,7 +75,7 @@ export function countByProject(connection: Connection, since: number): readonly 
     readonly failures: number;
     readonly successes: number;
   }>(
-    `SELECT project.name, coalesce(firstAgent, lastAgent) AS agent, sum(${isWork}) AS sessions,
+    `SELECT project.name, coalesce(firstAgent, lastAgent) AS agent, sum(${IS_WORK}) AS sessions,
        sum(failures) AS failures, sum(successes) AS successes
      FROM session JOIN project ON project.id = session.project WHERE ?1 IS NULL GROUP BY session.project, agent
      ORDER BY sessions DESC`,
@@ -48,7 +84,7 @@ export function countByProject(connection: Connection, since: number): readonly 
     CHAT_AGENT,
   );
   const days = connection.all<{ readonly name: string; readonly day: number; readonly sessions: number }>(
-    `SELECT project.name, lastTime / ${DAY_MS} AS day, sum(${isWork}) AS sessions
+    `SELECT project.name, lastTime / ${DAY_MS} AS day, sum(${IS_WORK}) AS sessions
      FROM session JOIN project ON project.id = session.project WHERE lastTime >= ?1 GROUP BY session.project, day`,
     since,
     NOTES_SESSION,

@@ -65,11 +65,11 @@ const RULES: { readonly [F in keyof SessionConditions]-?: FilterRule<NonNullable
     isOfRecords: true,
   },
   starred: {
-    where: (isWanted) => [isWanted ? "labels ->> '$.starred' = 1" : 'TRUE'],
+    where: (isWanted) => [isWanted ? 'starred = 1' : 'TRUE'],
     passes: (isWanted, { starred }) => !isWanted || starred === true,
   },
   tag: {
-    where: (tag) => ["EXISTS (SELECT 1 FROM json_each(labels, '$.tags') WHERE value = ?)", tag],
+    where: (tag) => ["instr(tags, ',' || ? || ',') > 0", tag],
     passes: (tag, { tags = [] }) => tags.includes(tag),
   },
   role: {

@@ -1,5 +1,14 @@
 import { formatAttemptPreview, formatPreview, hasLabels, summariseLabels } from '../history/records.ts';
-import { isToolCall, type Message, OUTCOMES, type Outcome, type Role } from '../record/record.ts';
+import {
+  CHAT_AGENT,
+  isToolCall,
+  type Message,
+  NOTES_SESSION,
+  OUTCOMES,
+  type Outcome,
+  type Role,
+} from '../record/record.ts';
+import { beginningOf } from '../text/characters.ts';
 import { compareText } from '../text/compare-text.ts';
 import { compareTitles, isGiven, mayBeBetter, titleCandidate } from '../text/session-title.ts';
 import type { Connection } from './connection.ts';
@@ -10,8 +19,10 @@ export interface SessionRow {
   readonly id: number;
   readonly project: number;
   readonly name: string;
-  /** The session that it was forked from or that started it. */
-  parent: string | null;
+  /** The session that started it as a sub-agent. */
+  startedBy: string | null;
+  /** The session that it was forked from. */
+  forkedFrom: string | null;
   messages: number;
   failures: number;
   successes: number;
@@ -26,8 +37,9 @@ export interface SessionRow {
   titleRank: number | null;
   titleTime: number | null;
   titleDocument: number | null;
-  /** The user's latest labels as JSON, see `hasLabels()`. */
-  labels: string | null;
+  /** The user's latest labels, see `hasLabels()`: whether it is starred, and the tags, with a comma before and after each. */
+  starred: number;
+  tags: string | null;
   labelsTime: number | null;
   labelsDocument: number | null;
   role: string | null;
@@ -48,16 +60,27 @@ export interface SessionRow {
 /** Notes that were made outside of sessions are found by search, but are not listed as a session. */
 export const IS_SESSION = '(session.name <> ? OR session.messages > 0)';
 
-/** A record and where it is in the logs. */
-interface LocatedRecord {
-  readonly document: number;
-  readonly time: number;
+/** Where a record is in the logs. */
+export interface RecordPlace {
   readonly log: SearchedLog;
   /** Order of the segment within its log. */
   readonly segmentOrder: number;
   readonly start: number;
+}
+
+/** Where the record of a document is; undefined when there is none any more. */
+export type LocateDocument = (document: number | null) => RecordPlace | undefined;
+
+/** A record and where it is in the logs. */
+interface LocatedRecord extends RecordPlace {
+  readonly document: number;
+  readonly time: number;
   readonly record: Searchable;
 }
+
+const MAX_TITLE_LENGTH = 500;
+const MAX_TAGS_LENGTH = 1_000;
+const MAX_BRANCH_LENGTH = 250;
 
 /** A session without records. */
 export function emptySession(id: number, project: number, name: string): SessionRow {
@@ -65,7 +88,8 @@ export function emptySession(id: number, project: number, name: string): Session
     id,
     project,
     name,
-    parent: null,
+    startedBy: null,
+    forkedFrom: null,
     messages: 0,
     failures: 0,
     successes: 0,
@@ -78,7 +102,8 @@ export function emptySession(id: number, project: number, name: string): Session
     titleRank: null,
     titleTime: null,
     titleDocument: null,
-    labels: null,
+    starred: 0,
+    tags: null,
     labelsTime: null,
     labelsDocument: null,
     role: null,
@@ -101,20 +126,20 @@ const INSERT = `INSERT OR REPLACE INTO session (${COLUMNS.join(', ')}) VALUES ($
  * Adds a record to its session. Records may be added in any order: of equal times, the order in the logs decides, so
  * that a rebuilt index equals one that grew.
  */
-export function addToSession(connection: Connection, row: SessionRow, located: LocatedRecord): void {
+export function addToSession(locate: LocateDocument, row: SessionRow, located: LocatedRecord): void {
   const { record } = located;
   const isMessage = !isAttempt(record);
   const isSaid = isMessage && record.kind === undefined;
   row.kinds |= recordBits(record);
-  if (isMessage) addTitle(connection, row, located, record);
-  if (isMessage && hasLabels(record)) addLabels(connection, row, located, record);
-  if (isMessage && record.parentSessionId !== undefined) row.parent = earlierText(row.parent, record.parentSessionId);
+  if (isMessage) addTitle(locate, row, located, record);
+  if (isMessage && hasLabels(record)) addLabels(locate, row, located, record);
+  addParent(row, record);
   if (isSaid) row.messages++;
   if (isAttempt(record) && isToolCall(record)) {
     if (record.outcome === 'failure') row.failures++;
     if (record.outcome === 'success') row.successes++;
   }
-  if ((isSaid || !isMessage) && becomesFirst(connection, row, located, isMessage)) {
+  if ((isSaid || !isMessage) && becomesFirst(locate, row, located, isMessage)) {
     row.firstIsMessage = isMessage ? 1 : 0;
     row.firstDocument = located.document;
     row.firstTime = located.time;
@@ -122,16 +147,24 @@ export function addToSession(connection: Connection, row: SessionRow, located: L
     row.preview = isMessage ? formatPreview(record.content) : formatAttemptPreview(record);
     row.role = isMessage ? record.role : null;
     row.firstAgent = record.agent ?? null;
-    row.firstBranch = record.branch ?? null;
+    row.firstBranch = shortBranch(record);
   }
-  if (row.lastTime === null || compareOrder(connection, located, row.lastTime, row.lastDocument) > 0) {
+  if (row.lastTime === null || compareOrder(locate, located, row.lastTime, row.lastDocument) > 0) {
     row.lastDocument = located.document;
     row.lastTime = located.time;
     row.lastActivity = record.timestamp;
     row.lastAgent = record.agent ?? null;
-    row.lastBranch = record.branch ?? null;
+    row.lastBranch = shortBranch(record);
     row.author = record.author ?? null;
   }
+}
+
+/** A record says which session started its own. Only messages say that it was forked instead. */
+function addParent(row: SessionRow, record: Searchable): void {
+  const parent = record.parentSessionId;
+  if (parent === undefined) return;
+  if (!isAttempt(record) && record.isFork === true) row.forkedFrom = earlierText(row.forkedFrom, parent);
+  else row.startedBy = earlierText(row.startedBy, parent);
 }
 
 /** Of several parents any will do, as long as it does not depend on the order of the records. */
@@ -139,41 +172,53 @@ function earlierText(known: string | null, text: string): string {
   return known !== null && compareText(known, text) < 0 ? known : text;
 }
 
-function addTitle(connection: Connection, row: SessionRow, located: LocatedRecord, message: Message): void {
+function addTitle(locate: LocateDocument, row: SessionRow, located: LocatedRecord, message: Message): void {
   const { titleRank: rank, titleTime: time } = row;
   const known = rank === null || time === null ? undefined : { rank, time };
   const candidate = mayBeBetter(known, message) ? titleCandidate(message) : undefined;
   if (candidate === undefined) return;
   const order =
     compareTitles(candidate, known) ||
-    compareOrder(connection, located, candidate.time, row.titleDocument) * (isGiven(candidate) ? 1 : -1);
+    compareOrder(locate, located, candidate.time, row.titleDocument) * (isGiven(candidate) ? 1 : -1);
   if (order <= 0) return;
-  row.title = candidate.title;
+  row.title = beginningOf(candidate.title, MAX_TITLE_LENGTH);
   row.titleRank = candidate.rank;
   row.titleTime = candidate.time;
   row.titleDocument = located.document;
 }
 
-function addLabels(connection: Connection, row: SessionRow, located: LocatedRecord, message: Message): void {
-  if (row.labelsTime !== null && compareOrder(connection, located, row.labelsTime, row.labelsDocument) < 0) return;
-  row.labels = JSON.stringify(summariseLabels(message));
+function addLabels(locate: LocateDocument, row: SessionRow, located: LocatedRecord, message: Message): void {
+  if (row.labelsTime !== null && compareOrder(locate, located, row.labelsTime, row.labelsDocument) < 0) return;
+  const { starred, tags } = summariseLabels(message);
+  row.starred = starred ? 1 : 0;
+  row.tags = tags === undefined ? null : beginningOf(joinTags(tags), MAX_TAGS_LENGTH);
   row.labelsTime = located.time;
   row.labelsDocument = located.document;
 }
 
-function becomesFirst(connection: Connection, row: SessionRow, located: LocatedRecord, isMessage: boolean): boolean {
-  if (row.firstTime === null) return true;
-  if (isMessage !== (row.firstIsMessage === 1)) return isMessage;
-  return compareOrder(connection, located, row.firstTime, row.firstDocument) < 0;
+/** Tags as the column has them. None contains a comma. */
+function joinTags(tags: readonly string[]): string {
+  return `,${tags.join(',')},`;
 }
 
-/** Negative when the record comes before the other document, positive when it comes after. */
-function compareOrder(connection: Connection, located: LocatedRecord, time: number, document: number | null): number {
-  if (located.time !== time) return located.time - time;
-  const other = connection.get<Pick<LocatedRecord, 'log' | 'segmentOrder' | 'start'>>(
+function becomesFirst(locate: LocateDocument, row: SessionRow, located: LocatedRecord, isMessage: boolean): boolean {
+  if (row.firstTime === null) return true;
+  if (isMessage !== (row.firstIsMessage === 1)) return isMessage;
+  return compareOrder(locate, located, row.firstTime, row.firstDocument) < 0;
+}
+
+/** Finds a document that is in the store. */
+export function locateDocument(connection: Connection, document: number | null): RecordPlace | undefined {
+  return connection.get<RecordPlace>(
     'SELECT log, segmentOrder, start FROM document JOIN file ON file.id = document.file WHERE document.id = ?',
     document,
   );
+}
+
+/** Negative when the record comes before the other document, positive when it comes after. */
+function compareOrder(locate: LocateDocument, located: LocatedRecord, time: number, document: number | null): number {
+  if (located.time !== time) return located.time - time;
+  const other = locate(document);
   if (!other) return 1;
   return (
     SEARCHED_LOGS.indexOf(located.log) - SEARCHED_LOGS.indexOf(other.log) ||
@@ -206,11 +251,23 @@ export function outcomeBit(outcome: Outcome): number {
 /** The bit of `kinds` for records that are not the user's own. */
 export const FOREIGN_BIT: number = bit(ROLES.length + OUTCOMES.length);
 
+/**
+ * A row of `session` that is the user's own work: neither notes, nor a chat in which no command was run (see `isWork()`), nor
+ * from a stranger or a colleague.
+ */
+export const IS_OWN_WORK: string = `session.author IS NULL AND (session.name <> '${NOTES_SESSION}' OR session.messages > 0)
+  AND (session.kinds & ${FOREIGN_BIT}) = 0
+  AND (coalesce(session.firstAgent, session.lastAgent) IS NOT '${CHAT_AGENT}' OR session.failures + session.successes > 0)`;
+
 /** The bits of `kinds` for a record: its role or outcome, which a checkpoint or title has not, and where it is from. */
 export function recordBits(record: Searchable): number {
   const foreign = record.foreign ? FOREIGN_BIT : 0;
   if (isAttempt(record)) return foreign | outcomeBit(record.outcome);
   return record.kind === undefined ? foreign | roleBit(record.role) : foreign;
+}
+
+function shortBranch({ branch }: Searchable): string | null {
+  return branch === undefined ? null : beginningOf(branch, MAX_BRANCH_LENGTH);
 }
 
 function bit(index: number): number {

@@ -1,13 +1,6 @@
 import { labelTitle, NO_RECORDS, type SessionRecords } from '../history/records.ts';
 import { omitUndefined } from '../record/object.ts';
-import {
-  type Attempt,
-  CHAT_AGENT,
-  type Message,
-  NOTES_SESSION,
-  type Role,
-  type SessionSummary,
-} from '../record/record.ts';
+import { type Attempt, type Message, NOTES_SESSION, type Role, type SessionSummary } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 import { readSessionDocuments } from './remove-documents.ts';
@@ -37,9 +30,6 @@ export type SessionWithProject = SessionRow & { readonly projectId: string };
 
 const SELECT_SESSION =
   'SELECT session.*, project.name AS projectId FROM session JOIN project ON project.id = session.project';
-
-/** The opposite of `isWork()`. */
-export const IS_CHAT = '(coalesce(firstAgent, lastAgent) IS ?3 AND failures + successes = 0)';
 
 /** Lists sessions, most recently active first. */
 export function listSessions(connection: Connection, filter: SessionFilter): SessionPage {
@@ -144,32 +134,6 @@ export function findDeletionTime(connection: Connection, project: string, sessio
   return row?.time == null ? undefined : new Date(row.time).toISOString();
 }
 
-/** Numbers of sessions and records. */
-export interface RecordCounts {
-  /** Sessions of work. */
-  readonly sessions: number;
-  /** Sessions of yore's own chat that are no work. */
-  readonly chats: number;
-  readonly messages: number;
-  readonly failures: number;
-  readonly successes: number;
-}
-
-/** Counts what is indexed, of one project or of all. */
-export function countRecords(connection: Connection, project?: string): RecordCounts {
-  const isSession = IS_SESSION.replace('?', '?2');
-  const row = connection.get<RecordCounts>(
-    `SELECT coalesce(sum(${isSession} AND NOT ${IS_CHAT}), 0) AS sessions,
-       coalesce(sum(${isSession} AND ${IS_CHAT}), 0) AS chats, coalesce(sum(messages), 0) AS messages, coalesce(sum(failures), 0) AS failures,
-       coalesce(sum(successes), 0) AS successes
-     FROM session WHERE ?1 IS NULL OR project = (SELECT id FROM project WHERE name = ?1)`,
-    project ?? null,
-    NOTES_SESSION,
-    CHAT_AGENT,
-  );
-  return { sessions: 0, chats: 0, messages: 0, failures: 0, successes: 0, ...row };
-}
-
 /** The condition of a filter on the table `session`, and its values. */
 export function toWhereClause(filter: SessionConditions): {
   readonly where: string;
@@ -199,7 +163,8 @@ export function toSummary(row: SessionWithProject): SessionSummary {
     ...omitUndefined({ agent: agent ?? undefined, branch: branch ?? undefined, author: row.author ?? undefined }),
     failures: row.failures,
     successes: row.successes,
-    ...(row.labels === null ? {} : (JSON.parse(row.labels) as Pick<SessionSummary, 'starred' | 'tags'>)),
+    ...(row.starred === 1 ? { starred: true } : {}),
+    ...(row.tags === null ? {} : { tags: row.tags.split(',').slice(1, -1) }),
     ...(isForeign ? { foreign: true } : {}),
   };
 }

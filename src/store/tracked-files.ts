@@ -1,4 +1,5 @@
 import type { Stats } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { readBytesAt, statIfExists, withOpenFile } from '../files/file-access.ts';
 import { archiveFolder, listSegments, teamFolder } from '../log/segments.ts';
 import type { Problem } from '../record/error.ts';
@@ -9,7 +10,7 @@ import { SEARCHED_LOGS, type SearchedLog } from './searchable.ts';
 /** The logs that are read: those that are searched, and the warnings. */
 const TRACKED_LOGS = [...SEARCHED_LOGS, 'warnings'] as const;
 /** A log that is read. */
-export type TrackedLog = SearchedLog | 'warnings';
+type TrackedLog = SearchedLog | 'warnings';
 
 /** A project whose logs are searched. */
 export interface ProjectSource {
@@ -47,7 +48,7 @@ export interface TrackedFile extends FoundFile {
 export interface LogChanges {
   /** Known files that are gone or whose content was replaced: their documents are outdated. */
   readonly removed: readonly TrackedFile[];
-  /** Files that may have new content. `known` says up to where they are indexed. */
+  /** Files that may have new content, in the order in which to read them. `known` says up to where they are indexed. */
   readonly pending: readonly { readonly found: FoundFile; readonly known: TrackedFile | undefined }[];
   /** Bytes that may be new. */
   readonly bytes: number;
@@ -97,7 +98,20 @@ export function compareFiles(known: readonly TrackedFile[], directory: string, n
     pending.push({ found, known: former });
     bytes += Math.max(0, found.size - (former?.offset ?? 0));
   }
+  pending.sort((a, b) => readingOrder(a.found) - readingOrder(b.found) || b.found.segmentOrder - a.found.segmentOrder);
   return { removed: [...removed], pending, bytes };
+}
+
+/** What warnings depend on is read first, the newest of it before the rest, so that they need not wait for the whole history. */
+function readingOrder({ log, path }: FoundFile): number {
+  if (isArchived(path)) return 3;
+  if (log === 'history') return 2;
+  return log === 'warnings' ? 0 : 1;
+}
+
+/** Whether a file is one of old failures, of which there are no more warnings. */
+export function isArchived(path: string): boolean {
+  return basename(dirname(path)) === basename(archiveFolder(''));
 }
 
 /** The mtime if a later change is sure to alter it, else {@link UNKNOWN_TIME}. */

@@ -2,9 +2,12 @@ import { activeByHour, hourOf, replyUsage } from '../history/usage.ts';
 import { getOrAdd } from '../record/once.ts';
 import { NOTES_SESSION, type Usage } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
+import { beginningOf } from '../text/characters.ts';
 import type { Connection } from './connection.ts';
 import { isAttempt, type Searchable } from './searchable.ts';
 import { IS_SESSION } from './session-rows.ts';
+
+const MAX_MODEL_LENGTH = 250;
 
 interface UsageSums {
   readonly session: number;
@@ -25,7 +28,8 @@ export class SessionUsage {
   add(session: number, time: number, record: Searchable): void {
     const usage = isAttempt(record) ? undefined : replyUsage(record);
     if (usage === undefined) return;
-    const { model, tokens } = usage;
+    const { tokens } = usage;
+    const model = beginningOf(usage.model, MAX_MODEL_LENGTH);
     const hour = hourOf(time);
     const sums = getOrAdd(this.#sums, `${session} ${hour} ${model}`, () => ({
       session,
@@ -68,8 +72,9 @@ export class SessionUsage {
 }
 
 /**
- * Computes the active time of a session again from the times of its documents. Every hour with a reply has a row, so that
- * the rows tell when a session was used. Call it after the usage is saved.
+ * Computes again when a session was active, from the times of its documents, and what it did in each hour. Every hour with a
+ * reply has active time, if only 0, so that the rows tell when a session was used. Call it after the usage and the facts are
+ * saved.
  */
 export function saveActivity(connection: Connection, session: number): void {
   connection.run('DELETE FROM activity WHERE session = ?', session);
@@ -77,12 +82,24 @@ export function saveActivity(connection: Connection, session: number): void {
   for (const [hour, activeMs] of activeByHour(times.map(([time = 0]) => time)))
     connection.run('INSERT INTO activity VALUES (?, ?, ?)', session, hour, activeMs);
   connection.run('INSERT OR IGNORE INTO activity SELECT session, hour, 0 FROM usage WHERE session = ?', session);
+  connection.run('DELETE FROM hour WHERE session = ?', session);
+  for (const hour of new Set(times.map(([time = 0]) => hourOf(time))))
+    connection.run('INSERT INTO hour VALUES (?, ?, 0, 0, 0)', session, hour);
+  connection.run(
+    `UPDATE hour SET (successes, failures, commits) = (done.successes, done.failures, done.commits) FROM (
+       SELECT at / ${HOUR_MS} AS hour, sum(outcome = 'success') AS successes, sum(outcome = 'failure') AS failures,
+         sum(stepKind IS 'commit') AS commits
+       FROM call WHERE session = ?1 GROUP BY 1
+     ) AS done WHERE session = ?1 AND hour.hour = done.hour`,
+    session,
+  );
 }
 
-/** Removes the usage and the active time of a session. */
+/** Removes when a session was active, and what it used. */
 export function removeUsage(connection: Connection, session: number): void {
   connection.run('DELETE FROM usage WHERE session = ?', session);
   connection.run('DELETE FROM activity WHERE session = ?', session);
+  connection.run('DELETE FROM hour WHERE session = ?', session);
 }
 
 /** Which usage to read. All that is given must match. */
@@ -127,6 +144,7 @@ export interface UsageRows {
   readonly activity: readonly ActivityRow[];
 }
 
+const HOUR_MS = 3_600_000;
 const TOKENS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 const REPLY_SUMS = ['replies', ...TOKENS].map((column) => `sum(${column}) AS ${column}`).join(', ');
 const TOKEN_COUNT = TOKENS.join(' + ');

@@ -16,7 +16,7 @@ const NOTHING: Lessons = { failures: [], antiPatterns: [], bestPractices: [] };
 export function collectLessons(project: Project, level: ShareLevel, now: number): Lessons {
   if (level === 'nothing') return NOTHING;
   const { memory, config, info } = project;
-  const { antiPatterns, bestPractices } = memory.synthesise().knowledge;
+  const { antiPatterns, bestPractices } = memory.knowledge().knowledge;
   const oldest = now - config.get('retrieval.failureLookbackDays') * DAY_MS;
   const failures = memory
     .ownFailures()

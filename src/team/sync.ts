@@ -4,6 +4,7 @@ import { readIfExists, writeFileAtomic } from '../files/file-access.ts';
 import { tryWithLockAsync } from '../files/lock.ts';
 import {
   archiveFolder,
+  isArchiveRead,
   type LogCursor,
   type LogLine,
   type NewLines,
@@ -11,7 +12,6 @@ import {
   readSince,
   teamFolder,
 } from '../log/index.ts';
-import { isArchiveRead } from '../memory/digest/store/aggregate-logs.ts';
 import type { PostgresStore, SharedDeletion, SharedLog, SharedRecord } from '../postgres/index.ts';
 import { deletionsForTeam } from '../project/forget.ts';
 import type { Home, Project } from '../project/index.ts';
@@ -257,10 +257,7 @@ class ProjectSynchroniser {
       if (page.isComplete || this.#options.signal?.aborted) break;
     }
     const { now = Date.now } = this.#options;
-    const hasSnapshot = existsSync(join(this.#copy.directory, 'digest.json'));
-    if (this.#copy.isChanged || (!hasSnapshot && this.#state.pulled > 0)) {
-      this.#copy.learn(now());
-    }
+    if (this.#copy.isChanged) this.#copy.archive(now());
     return pulled;
   }
 

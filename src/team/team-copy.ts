@@ -13,7 +13,6 @@ import {
   rotate,
   teamFolder,
 } from '../log/index.ts';
-import { synthesise, updateRecallSnapshot } from '../memory/index.ts';
 import { parseShared, type SharedLog, type StreamRow } from '../postgres/index.ts';
 import { deleteQuotesOfCopy, removeSnapshots } from '../project/forget.ts';
 import { isObject, parseObject, teamSessionId } from '../record/index.ts';
@@ -174,10 +173,8 @@ export class TeamCopy {
     this.#isChanged = true;
   }
 
-  /** Brings the snapshots up to date: what recall and briefings read. */
-  learn(now: number): void {
+  /** Archives old failures. */
+  archive(now: number): void {
     archiveOldSegments(this.directory, 'failures', now - ARCHIVE_AFTER_DAYS * DAY_MS);
-    const { store, update } = synthesise(this.directory, { now });
-    updateRecallSnapshot(this.directory, store, update);
   }
 }

@@ -60,3 +60,8 @@ export function safeCut(text: string, position: number): number {
   const unit = text.charCodeAt(position);
   return unit >= 0xdc00 && unit <= 0xdfff ? position - 1 : position;
 }
+
+/** The beginning of a text, at most `length` UTF-16 units of it. */
+export function beginningOf(text: string, length: number): string {
+  return text.length <= length ? text : text.slice(0, safeCut(text, length));
+}

@@ -73,17 +73,6 @@ function withoutContractions(text: string): string {
   return text.includes("'") || text.includes('’') ? text.replace(CONTRACTION, '') : text;
 }
 
-/**
- * A text in which every word, name and path of `text` is one run of characters, whatever joins its parts: for ruling out
- * words without splitting it. Undefined for a text that is not ASCII.
- */
-export function toPlainRuns(text: string): string | undefined {
-  if (!isAscii(text)) return undefined;
-  const whole = withoutContractions(text);
-  const all = whole === text ? text : `${text}\n${whole}`;
-  return all.toLowerCase().replace(/[-_.]/g, '');
-}
-
 /** What one of the tokens is made of. */
 export function toWord(token: string): Word {
   const text = token.toLowerCase();

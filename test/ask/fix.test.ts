@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, edit, HOUR, NOT_FOUND_404, read, Story } from './guard/story.ts';
 
-describe('a resolution is', () => {
+describe('a fix is', () => {
   test('another package that was installed in the same session', () => {
     const story = new Story();
     story.fails('npm install redis-node', NOT_FOUND_404('redis-node'));
     story.works('cat package.json');
     story.works('bun add ioredis');
     story.fails('npm install redis-node', NOT_FOUND_404('redis-node'), { sessionId: 'later' });
-    expect(story.check('npm install redis-node')?.resolution).toBe('bun add ioredis');
+    expect(story.check('npm install redis-node')?.fix).toBe('bun add ioredis');
   });
 
   test('the same program without the option', () => {
@@ -16,7 +16,7 @@ describe('a resolution is', () => {
     story.fails('gh pr diff --stat', 'unknown flag: --stat');
     story.works('gh pr list');
     story.works('gh pr diff --name-only');
-    expect(story.check('gh pr diff --stat')?.resolution).toBe('gh pr diff --name-only');
+    expect(story.check('gh pr diff --stat')?.fix).toBe('gh pr diff --name-only');
   });
 
   test('a file of the same name elsewhere', () => {
@@ -24,14 +24,14 @@ describe('a resolution is', () => {
     story.fails('', 'File does not exist.', read('.lint.yml'));
     story.works('', read('README.md'));
     story.works('', read('.lint.yaml'));
-    expect(story.check('', read('.lint.yml'))?.resolution).toBe('read .lint.yaml');
+    expect(story.check('', read('.lint.yml'))?.fix).toBe('read .lint.yaml');
   });
 
   test('reading a part of a file that is too large', () => {
     const story = new Story();
     story.fails('', 'File content (31002 tokens) exceeds maximum allowed tokens (25000).', read('big.ts'));
     story.works("sed -n '1,100p' big.ts");
-    expect(story.check('', read('big.ts'))?.resolution).toBe("sed -n '1,100p' big.ts");
+    expect(story.check('', read('big.ts'))?.fix).toBe("sed -n '1,100p' big.ts");
     expect(story.check('', { tool: 'Read', input: { file_path: '/srv/app/big.ts', limit: 9 } })).toBeUndefined();
   });
 
@@ -41,17 +41,17 @@ describe('a resolution is', () => {
     story.works('bun add ioredis');
     story.pass(20 * DAY);
     story.fails('npm install redis-node', NOT_FOUND_404('redis-node'), { sessionId: 'later' });
-    expect(story.check('npm install redis-node')?.resolution).toBe('bun add ioredis');
+    expect(story.check('npm install redis-node')?.fix).toBe('bun add ioredis');
   });
 
   test('what the output suggests, until something better is known', () => {
     const story = new Story();
     story.fails('cargo biuld', 'error: no such command: `biuld`\n\n  Did you mean `build`?');
-    expect(story.check('cargo biuld')?.resolution).toBe('build');
+    expect(story.check('cargo biuld')?.fix).toBe('build');
   });
 });
 
-describe('a resolution is not', () => {
+describe('a fix is not', () => {
   const failed = (): Story => {
     const story = new Story();
     story.fails('gh pr diff --stat', 'unknown flag: --stat');
@@ -61,13 +61,13 @@ describe('a resolution is not', () => {
   test('a success in another session', () => {
     const story = failed();
     story.works('gh pr diff --name-only', { sessionId: 'other' });
-    expect(story.check('gh pr diff --stat')?.resolution).toBeUndefined();
+    expect(story.check('gh pr diff --stat')?.fix).toBeUndefined();
   });
 
   test('a success hours later', () => {
     const story = failed();
     story.pass(3 * HOUR).works('gh pr diff --name-only');
-    expect(story.check('gh pr diff --stat')?.resolution).toBeUndefined();
+    expect(story.check('gh pr diff --stat')?.fix).toBeUndefined();
   });
 
   test('what passes after an edit, which was what helped', () => {
@@ -82,6 +82,6 @@ describe('a resolution is not', () => {
     const story = failed();
     story.works('ls');
     story.works('npm test');
-    expect(story.check('gh pr diff --stat')?.resolution).toBeUndefined();
+    expect(story.check('gh pr diff --stat')?.fix).toBeUndefined();
   });
 });

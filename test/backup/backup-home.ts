@@ -33,8 +33,9 @@ export const KEPT = {
 /** The files of a home, including some that are not backed up. */
 export const FILES = {
   ...KEPT,
+  'store-20.db': 'derived',
+  'store-20.db-wal': 'derived',
   'search.db': 'derived',
-  'search.db-wal': 'derived',
   'serve.json': '{"token":"secret"}',
   'team.json': '{"url":"postgres://member:secret@db.example.org/yore"}',
   'projects/1a2b3c4d/team/failures.jsonl': '{"n":1}\n',

@@ -84,7 +84,7 @@ describe('a command in the chat', () => {
     expect(chat.commands.warn('bun add ioredis')).toBeUndefined();
     expect(chat.commands.warn('npm install redis-node')).toMatchObject({
       reason: 'Package not found: redis-node',
-      resolution: 'bun add ioredis',
+      fix: 'bun add ioredis',
       sessionId: 'redis-1',
     });
     expect(project.memory.warnings(1)[0]?.warning).toMatchObject({ sessionId: chat.state().sessionId });

@@ -20,7 +20,7 @@ function openedChat(): OpenedChat {
 
 /** The number of sessions wherever one is shown. */
 function sessionCounts(home: Home, project: Project): Readonly<Record<string, number | string | undefined>> {
-  const { store } = project.memory.synthesise();
+  project.memory.maintain();
   const { line, text } = project.memory.briefing();
   const stored = JSON.parse(readFileSync(join(project.directory, 'index.json'), 'utf8'));
   home.catchUp();
@@ -28,7 +28,7 @@ function sessionCounts(home: Home, project: Project): Readonly<Record<string, nu
     recap: project.memory.recap().totals.sessions,
     timeline: project.memory.timeline().reduce((sum, { sessions }) => sum + sessions, 0),
     overview: project.memory.overview().previousSessions,
-    digests: store.sessionCount,
+    counted: project.memory.countWork(),
     stored: stored.sessionCount,
     status: home.status(project).sessions,
     line: /(\d+) previous sessions?/.exec(line)?.[1],
@@ -40,7 +40,7 @@ const all = (count: number) => ({
   recap: count,
   timeline: count,
   overview: count,
-  digests: count,
+  counted: count,
   stored: count,
   status: count,
   line: `${count}`,

@@ -63,7 +63,8 @@ class Setup implements ServedPlace, Place {
     recorder.record(run('npm install sharp bullmq'), { status: 'ok', exitCode: 0, output: 'added 2 packages' });
     project.history.append({ ...head(), role: 'assistant', content: 'Thumbnails are resized by a bullmq queue.' });
     for (let n = 1; n <= 6; n++) home.prompts.upsert(`prompt ${n}`, project.info.projectHash);
-    project.memory.synthesise();
+    project.memory.maintain();
+    home.catchUp();
     home.close();
   }
 

@@ -97,7 +97,7 @@ class Hostile {
     this.#share(project);
     project.memory.remember(this.inject('note').slice(0, 160), { tags: [this.inject('tag')] });
     project.memory.remember(this.inject('avoid').slice(0, 160), { avoid: true, agent: 'mcp' });
-    project.memory.synthesise();
+    project.memory.maintain();
     home.close();
   }
 
@@ -135,7 +135,6 @@ class Hostile {
       })),
       'd4e5f6',
     );
-    copy.learn(NOW);
   }
 
   open(now: () => number = () => NOW): { readonly home: Home; readonly project: Project } {

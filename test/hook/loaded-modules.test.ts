@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCE = fileURLToPath(new URL('../../src', import.meta.url));
 
-/** What a hook process may load: everything for recording and for asking the store, but no facade, search or package. */
+/** What a hook process may load: everything for recording and for asking the store, but no facade or package. */
 const ALLOWED_FOLDERS: ReadonlySet<string> = new Set([
   'record',
   'text',
@@ -18,7 +18,9 @@ const ALLOWED_FOLDERS: ReadonlySet<string> = new Set([
   'facts',
   'sqlite',
   'store',
+  'stack',
   'ask',
+  'search',
   'memory',
   'agents',
   'registry',
@@ -42,7 +44,7 @@ const ENTRIES = [
   'store/overlay.ts',
   'store/catch-up.ts',
   'recording/recorder.ts',
-  'memory/briefing/brief-project.ts',
+  'ask/briefing.ts',
   'recording/drain-spool.ts',
 ];
 

@@ -44,7 +44,7 @@ it('follows three days: what failed and worked, the same pattern the next day, a
   for (const name of ['passport-magic', 'auth-simple', 'jwt-easy']) {
     expect(briefing).toContain(`\`npm install ${name}\` failed`);
   }
-  const pattern = await ask(two, 'Add authorization middleware');
+  const pattern = await ask(two, 'Add authentication middleware');
   expect(pattern).toContain('"Add authentication"');
   expect(pattern).toContain('npm install jsonwebtoken');
   expect((await two.run('npm install passport-magic', missing('passport-magic'))).denied).toContain(

@@ -348,7 +348,7 @@ describe('a foreign transcript that is imported by its name', () => {
     };
     expect(project.memory.check(call)).toBeUndefined();
     expect(project.memory.failures({ all: true })).toEqual([]);
-    expect(JSON.stringify(project.memory.synthesise().knowledge)).not.toContain('evil-scope');
+    expect(JSON.stringify(project.memory.knowledge().knowledge)).not.toContain('evil-scope');
     expect(project.memory.briefing()).toEqual({ text: '', line: '' });
     expect(
       project.memory.recall('Install express for the installer of evil-scope', { sessionId: 'mine' }),

@@ -81,7 +81,7 @@ describe('failures', () => {
     expect(redis().project.memory.failures()).toMatchObject([
       {
         ...{ at: '2026-03-02T09:01:00.000Z', what: 'npm install redis-node', class: 'missing', count: 1 },
-        ...{ sessions: ['one'], resolution: 'bun add ioredis', choice: 'none' },
+        ...{ sessions: ['one'], fix: 'bun add ioredis', choice: 'none' },
         error: "npm error 404 'redis-node@*' is not in this registry.",
       },
     ]);
@@ -130,7 +130,7 @@ describe("the user's choice", () => {
     place.now += DAY;
     const call = place.call('yarn add redis-node', 'two');
     const warning = memory.check(call);
-    expect(warning?.resolution).toBe('bun add ioredis');
+    expect(warning?.fix).toBe('bun add ioredis');
     expect(memory.choose('dismiss', warning?.failureId ?? '')).toMatchObject({ choice: 'dismiss' });
     expect(memory.check(call)).toBeUndefined();
     expect(place.project.memory.check(call)).toBeUndefined();
@@ -216,7 +216,7 @@ describe('what is learned', () => {
     const place = redis();
     place.now += DAY;
     const { memory } = place.kept;
-    memory.synthesise();
+    memory.maintain();
     const texts = [memory.briefing(), memory.recap(), memory.timeline()].map((part) => JSON.stringify(part));
     for (const text of texts.slice(0, 2)) expect(text).toContain('redis');
     expect(texts[2]).toContain('2026-03-02');
@@ -224,7 +224,7 @@ describe('what is learned', () => {
 
   test('a project without history has nothing to report', () => {
     const { memory } = new Place().project;
-    memory.synthesise();
+    memory.maintain();
     expect(memory.failures()).toEqual([]);
     expect(memory.recall('add a redis cache')).toBeUndefined();
     expect(memory.warnings()).toEqual([]);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { AntiPattern } from '../../src/ask/knowledge.ts';
 import { appendRecord, openSegmentPath } from '../../src/log/index.ts';
 import type { KnownFailure } from '../../src/memory/index.ts';
-import type { AntiPattern } from '../../src/memory/knowledge/knowledge-file.ts';
 import { PostgresStore, parseAddress } from '../../src/postgres/index.ts';
 import { openHome } from '../../src/project/index.ts';
 import type { Attempt, Message } from '../../src/record/index.ts';
@@ -46,9 +46,8 @@ describe('the store in files', () => {
       sessions: async () => home.listSessions().sessions,
       read: async (sessionId) => toTexts(project.history.getSessionRecords(sessionId)),
       find: async (query) => home.search(query).hits.map(({ id }) => id),
-      failures: async () =>
-        project.memory.failures({ all: true }).map(({ what, resolution }) => [what, resolution] as const),
-      knowledge: async () => toPatterns(project.memory.synthesise().knowledge),
+      failures: async () => project.memory.failures({ all: true }).map(({ what, fix }) => [what, fix] as const),
+      knowledge: async () => toPatterns(project.memory.knowledge().knowledge),
       forget: async (sessionId) => void home.forgetSession(project, sessionId),
       close: async () => home.close(),
     };
@@ -233,13 +232,13 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
     const [first, second] = [await server.openStore(team, 'machine-1'), await server.openStore(team, 'machine-2')];
     const avoid = { pattern: 'npm install redis-node', reason: 'E404', confidence: 0.3 };
     const [older, newer] = ['2026-03-01T10:00:00.000Z', '2026-03-02T10:00:00.000Z'];
-    const alternative = 'npm install ioredis';
+    const fix = 'npm install ioredis';
     const learn = (store: PostgresStore, antiPattern: AntiPattern) =>
       store.publish(PROJECT, { failures: [], bestPractices: [], antiPatterns: [antiPattern] }, NOW);
-    await learn(first, { ...avoid, occurredAt: older, count: 2, alternative });
+    await learn(first, { ...avoid, occurredAt: older, count: 2, fix });
     await learn(second, { ...avoid, occurredAt: newer, count: 1 });
     const { antiPatterns } = await second.knowledge(PROJECT);
-    expect(antiPatterns).toMatchObject([{ occurredAt: newer, count: 3, confidence: 1, alternative }]);
+    expect(antiPatterns).toMatchObject([{ occurredAt: newer, count: 3, confidence: 1, fix }]);
     expect(antiPatterns[0]?.authors).toHaveLength(2);
     await Promise.all([first.close(), second.close()]);
   });
@@ -345,11 +344,11 @@ function toPatterns({
   antiPatterns,
 }: {
   readonly bestPractices: readonly { readonly pattern: string }[];
-  readonly antiPatterns: readonly { readonly pattern: string; readonly alternative?: string }[];
+  readonly antiPatterns: readonly { readonly pattern: string; readonly fix?: string }[];
 }) {
   return {
     practices: bestPractices.map(({ pattern }) => pattern),
-    avoid: antiPatterns.map(({ pattern, alternative }) => [pattern, alternative] as const),
+    avoid: antiPatterns.map(({ pattern, fix }) => [pattern, fix] as const),
   };
 }
 

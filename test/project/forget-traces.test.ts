@@ -7,6 +7,7 @@ import { MemoryResponder } from '../../src/chat/memory-responder/memory-responde
 import { handleHook } from '../../src/hook/handle-hook.ts';
 import type { Home, Project } from '../../src/project/index.ts';
 import { openDatabase } from '../../src/sqlite/database.ts';
+import { storePath } from '../../src/store/store-files.ts';
 import { ClaudeSession, TestMachine } from '../import/machine.ts';
 
 /** In every field of what is to be forgotten, together with the name of the field. */
@@ -121,7 +122,7 @@ async function fillHome(machine: TestMachine): Promise<{ readonly home: Home; re
   const project = home.openProject(machine.app);
   const { memory } = project;
   memory.choose('pin', memory.failures().find(({ what }) => what.includes(MARKER))?.id ?? '');
-  memory.synthesise();
+  memory.maintain();
   home.search({ text: marked('reply') });
   project.labelSession(SESSION, { title: marked('name'), starred: true, tags: [marked('label')] });
   const usage = { inputTokens: 10, outputTokens: 5 };
@@ -135,13 +136,16 @@ async function fillHome(machine: TestMachine): Promise<{ readonly home: Home; re
   for (const place of [home.path, project.directory, join(home.path, 'imports')]) {
     writeFileSync(join(place, 'prompts.json.999999-0a1b2c3d.tmp'), marked('temporary'));
   }
+  // Those of an older and a newer yore that use the same home.
+  for (const name of ['search.db', 'store-1.db', 'store-9999.db', 'store-9999.db-wal'])
+    writeFileSync(join(home.path, name), marked('database'));
   const where = traces(home.path).join('\n');
   for (const place of [
     'imports/',
     'imports/unknown-claude-code.json',
     'history.jsonl',
     'warnings.jsonl',
-    'search.db',
+    'store-',
     'prompts.json',
     'digest',
   ]) {
@@ -172,7 +176,7 @@ test('importing again after forgetting a session brings nothing of it back', asy
   home.close();
   await machine.import();
   const again = machine.home;
-  again.openProject(machine.app).memory.synthesise();
+  again.openProject(machine.app).memory.maintain();
   again.close();
   expect(traces(join(machine.folder, 'yore'))).toEqual([]);
 });
@@ -207,7 +211,7 @@ test('forgetting a session deletes the replies in the chat that quote it, and no
 test('a deletion that another process keeps from finishing is reported, and finished when the home is opened again', async () => {
   const machine = new TestMachine();
   const { home, project } = await fillHome(machine);
-  const reader = openDatabase(join(home.path, 'search.db'));
+  const reader = openDatabase(storePath(home.path));
   reader.exec('BEGIN');
   reader.prepare('SELECT count(*) FROM document').get();
   expect(() => home.forgetSession(project, SESSION)).toThrow('It is finished when yore opens its home again.');

@@ -214,7 +214,7 @@ describe('a home', () => {
     project.history.append({ role: 'user', content: 'still here' });
     home.search({ text: 'here' });
     home.close();
-    for (const name of readdirSync(path).filter((file) => file.startsWith('search.db'))) {
+    for (const name of readdirSync(path).filter((file) => file.startsWith('store-'))) {
       writeFileSync(join(path, name), 'this is not a database '.repeat(400));
     }
     const again = openHome({ home: path });

@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HistoryStore } from '../../src/history/index.ts';
-import { DigestStore } from '../../src/memory/digest/digest-store.ts';
 import { type Home, openHome, type Project } from '../../src/project/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
@@ -34,7 +33,7 @@ describe('a note', () => {
     const plain = new HistoryStore(project.directory, { project: 'p' });
     expect(plain.listSessions().map(({ sessionId }) => sessionId)).toEqual(['one']);
 
-    project.memory.synthesise();
+    project.memory.maintain();
     expect(project.memory.briefing().line).toContain('1 previous session ·');
     expect(JSON.stringify(project.memory.recap())).not.toContain('"notes"');
     expect(project.memory.timeline().map(({ sessions: count }) => count)).toEqual([1]);
@@ -45,7 +44,7 @@ describe('a note', () => {
     const { home, project } = place();
     project.memory.remember('Use ioredis for caching');
     expect(home.search({ text: 'ioredis' }).hits).toHaveLength(1);
-    expect(JSON.stringify(project.memory.synthesise().knowledge)).toContain('Use ioredis for caching');
+    expect(JSON.stringify(project.memory.knowledge().knowledge)).toContain('Use ioredis for caching');
     expect(project.memory.briefing().text).toContain('Use ioredis for caching');
     expect(project.memory.briefing().line).toBe('');
     home.close();
@@ -55,7 +54,7 @@ describe('a note', () => {
     const { home, project } = place();
     project.memory.remember('Use ioredis for caching');
     project.memory.remember('Do not deploy on Fridays', { avoid: true });
-    project.memory.synthesise();
+    project.memory.maintain();
     const lines = project.memory.briefing().text.split('\n');
     expect(lines).toContain('- "Do not deploy on Fridays" (noted on 2026-03-02)');
     expect(lines.find((line) => line.includes('ioredis'))).toMatch(/^- "Use ioredis for caching" \(/);
@@ -67,9 +66,7 @@ describe('a note', () => {
     project.memory.remember('Use ioredis for caching');
     ask(project, 'notes', 'Add a Redis cache to the API');
     expect(home.listSessions().sessions.map(({ sessionId }) => sessionId)).toEqual(['notes']);
-    const store = DigestStore.open(project.directory);
-    store.update();
-    expect(store.sessionCount).toBe(1);
+    expect(project.memory.countWork()).toBe(1);
     home.close();
   });
 
@@ -77,9 +74,9 @@ describe('a note', () => {
     const { home, project } = place();
     ask(project, 'one', 'Add a Redis cache to the API');
     const { id } = project.memory.remember('Use ioredis for caching');
-    project.memory.synthesise();
+    project.memory.maintain();
     home.forgetPattern(project, id);
-    expect(JSON.stringify(project.memory.synthesise().knowledge)).not.toContain('ioredis for caching');
+    expect(JSON.stringify(project.memory.knowledge().knowledge)).not.toContain('ioredis for caching');
     home.close();
   });
 });

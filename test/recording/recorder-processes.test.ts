@@ -51,7 +51,6 @@ for (let number = 0; number < Number(calls); number++) {
   recorder.record(callOf('make shared-' + number, 'everybody', number, 'shared-' + name + '-' + number), {
     status: 'error', exitCode: 1, output: 'usage: make',
   });
-  if (number % 3 === 0) recorder.guard.store.writeSnapshot(start + number * 60_000);
 }
 console.log(JSON.stringify(given));
 `;

@@ -13,7 +13,7 @@ describe('Redis', () => {
   ])('the next day, before `%s`, the agent learns what failed and what worked instead', (command) => {
     const given = redis().begin('tuesday').warn(command);
     expect(given?.mode).toBe('denyOnce');
-    expect(given?.warning).toMatchObject({ failed: 'npm install redis-node', resolution: 'bun add ioredis' });
+    expect(given?.warning).toMatchObject({ failed: 'npm install redis-node', fix: 'bun add ioredis' });
     expect(given?.warning.text).toContain('2026-03-02');
     expect(given?.warning.text).toContain('not in this registry');
   });
@@ -155,7 +155,7 @@ describe('other projects', () => {
     expect(other.warn('npm run biuld')).toBeUndefined();
     expect(other.warn('npm i redis-node')?.warning).toMatchObject({
       project: 'app',
-      resolution: 'bun add ioredis',
+      fix: 'bun add ioredis',
     });
   });
 

@@ -11,12 +11,11 @@ const DIST = new URL('../../dist/', import.meta.url).href;
 const SCRIPT = `
 import { existsSync, writeSync } from 'node:fs';
 import { loadConfig } from '${DIST}config/config.js';
-import { UNKNOWN_MACHINE } from '${DIST}memory/guard/candidates.js';
 import { drainSpool } from '${DIST}recording/drain-spool.js';
 import { Spool, toSpooledCall } from '${DIST}recording/spool.js';
 const [directory, name, calls] = process.argv.slice(2);
 const config = loadConfig({ homeFile: directory + '/none.json' });
-const options = { directory, config, root: '/srv/shop', isRecording: () => true, machine: UNKNOWN_MACHINE, isShortLived: true };
+const options = { directory, config, root: '/srv/shop', isRecording: () => true, isShortLived: true };
 for (let number = 0; number < Number(calls); number++) {
   const failed = number % 3 === 0;
   const call = {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { SearchIndex } from '../../src/search/index.ts';
+import { dumpStore } from '../store/dump-store.ts';
 import { temporaryFolder } from '../temp-folder.ts';
-import { dumpIndex } from './dump-index.ts';
 
 const DIST = fileURLToPath(new URL('../../dist/search/index.js', import.meta.url));
 const RECORDS = 10_000;
@@ -53,7 +53,7 @@ function contents(home: string, sources: Parameters<SearchIndex['catchUp']>[0]):
   try {
     expect(index.counts()).toMatchObject({ sessions: 50, messages: RECORDS });
     expect(index.search({ text: 'number9999' }).hits).toHaveLength(1);
-    return dumpIndex(home);
+    return dumpStore(home);
   } finally {
     index.close();
   }

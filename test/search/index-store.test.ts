@@ -4,11 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { SearchIndex } from '../../src/search/index.ts';
 import { type Database, openDatabase } from '../../src/sqlite/database.ts';
 import { sqliteFailure } from '../../src/store/index-store.ts';
+import { storePath } from '../../src/store/store-files.ts';
+import { dumpStore } from '../store/dump-store.ts';
 import { temporaryFolder } from '../temp-folder.ts';
-import { dumpIndex } from './dump-index.ts';
 import { testHome } from './home.ts';
 
-const databaseOf = (home: string) => join(home, 'search.db');
+const databaseOf = storePath;
 
 describe('the index file', () => {
   it('is not created before there is anything to index', () => {
@@ -98,34 +99,6 @@ describe('the index file', () => {
     }
   });
 
-  it('is rebuilt when an older version created it', () => {
-    const { home, say, find, index } = testHome();
-    say('hello world');
-    const older = openDatabase(databaseOf(home));
-    older.exec('CREATE TABLE somethingElse (x); PRAGMA user_version = 1');
-    older.close();
-    expect(find('hello')).toEqual(['hello world']);
-    expect(index.search({ text: 'hello' }).source).toBe('index');
-  });
-
-  it('is left alone when a newer version created it: the logs are scanned instead', () => {
-    const { home, say, index, sources } = testHome();
-    say('hello world');
-    const newer = openDatabase(databaseOf(home));
-    newer.exec('CREATE TABLE fromTheFuture (x); PRAGMA user_version = 9999');
-    newer.close();
-    index.catchUp(sources);
-    expect(index.search({ text: 'hello' })).toMatchObject({
-      hits: [{ match: 'literal' }],
-      source: 'scan',
-      warnings: [{ code: 'scanned' }],
-    });
-    expect(index.listSessions()).toMatchObject({ total: 1, sessions: [{ messageCount: 1 }] });
-    const after = openDatabase(databaseOf(home));
-    expect(after.prepare('SELECT name FROM sqlite_master').all()).toMatchObject([{ name: 'fromTheFuture' }]);
-    after.close();
-  });
-
   it('is searched as it is while another process writes, and the rest of the logs is scanned', () => {
     const { home, say, catchUp, index, sources } = testHome();
     say('indexed redis');
@@ -163,9 +136,9 @@ describe('the index file', () => {
     say('one', 'two');
     write({ outcome: 'success', command: 'npm test' }, 'successes');
     catchUp();
-    const before = dumpIndex(home);
+    const before = dumpStore(home);
     expect(index.rebuild(sources)).toMatchObject({ documents: 3, complete: true });
-    expect(dumpIndex(home)).toEqual(before);
+    expect(dumpStore(home)).toEqual(before);
     expect(index.search({ text: 'one' }).warnings).toEqual([]);
   });
 });

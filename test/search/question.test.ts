@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SearchIndex } from '../../src/search/index.ts';
+import { storePath } from '../../src/store/store-files.ts';
 import { type TestHome, testHome } from './home.ts';
 
 function search(home: TestHome, text: string) {
@@ -12,7 +13,7 @@ function search(home: TestHome, text: string) {
 /** Searches the logs of a home for which there can be no index. */
 function scan(home: TestHome, text: string) {
   const blocked = join(home.home, 'blocked');
-  mkdirSync(join(blocked, 'search.db', 'in', 'the', 'way'), { recursive: true });
+  mkdirSync(join(storePath(blocked), 'in', 'the', 'way'), { recursive: true });
   const scanning = SearchIndex.open(blocked);
   scanning.catchUp(home.sources);
   return scanning.search({ text });

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SearchIndex } from '../../src/search/index.ts';
+import { storePath } from '../../src/store/store-files.ts';
 import { type TestHome, testHome } from './home.ts';
 
 describe.each(['index', 'scan'] as const)('ranking by %s', (way) => {
@@ -12,7 +13,7 @@ describe.each(['index', 'scan'] as const)('ranking by %s', (way) => {
       return home.index.search(options);
     }
     const blocked = join(home.home, 'blocked');
-    mkdirSync(join(blocked, 'search.db', 'in', 'the', 'way'), { recursive: true });
+    mkdirSync(join(storePath(blocked), 'in', 'the', 'way'), { recursive: true });
     const scanning = SearchIndex.open(blocked);
     scanning.catchUp(home.sources);
     return scanning.search(options);

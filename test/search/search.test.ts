@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type SearchHit, SearchIndex, type SearchQuery } from '../../src/search/index.ts';
+import { storePath } from '../../src/store/store-files.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const TEXTS = [
@@ -43,7 +44,7 @@ function searchOver(texts: readonly string[], way: 'index' | 'scan'): TestSearch
     appendFileSync(join(directory, 'history.jsonl'), `${JSON.stringify(record)}\n`);
   });
   // A folder with the name of the database cannot be opened, replaced or written.
-  if (way === 'scan') mkdirSync(join(home, 'search.db', 'in', 'the', 'way'), { recursive: true });
+  if (way === 'scan') mkdirSync(join(storePath(home), 'in', 'the', 'way'), { recursive: true });
   const index = SearchIndex.open(home);
   index.catchUp([{ id: 'p', directory }]);
   const find: TestSearch['find'] = (text, filter = {}) => {

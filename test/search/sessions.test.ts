@@ -1,7 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { countLogRecords } from '../../src/project/health.ts';
 import { SearchIndex } from '../../src/search/index.ts';
+import { openDatabase } from '../../src/sqlite/database.ts';
+import { storePath } from '../../src/store/store-files.ts';
 import { type TestHome, testHome, timeOf } from './home.ts';
 
 /** Three sessions of two agents on two branches, one of them without a message; and a note. */
@@ -30,7 +33,7 @@ describe.each(['index', 'scan'] as const)('sessions listed by %s', (way) => {
     const { index, sources, home } = homeWithSessions();
     if (way === 'index') return index;
     const blocked = join(home, 'blocked');
-    mkdirSync(join(blocked, 'search.db', 'in', 'the', 'way'), { recursive: true });
+    mkdirSync(join(storePath(blocked), 'in', 'the', 'way'), { recursive: true });
     const scanning = SearchIndex.open(blocked);
     scanning.catchUp(sources);
     return scanning;
@@ -131,10 +134,43 @@ describe('one session', () => {
 
   it('is counted', () => {
     const { index } = homeWithSessions();
-    const counts = { sessions: 3, chats: 0, messages: 3, failures: 1, successes: 1 };
+    const counts = { sessions: 3, subAgents: 0, chats: 0, messages: 3, failures: 1, successes: 1 };
     expect(index.counts()).toEqual(counts);
     expect(index.counts('p1')).toEqual(counts);
-    expect(index.counts('other')).toEqual({ sessions: 0, chats: 0, messages: 0, failures: 0, successes: 0 });
+    expect(index.counts('other')).toEqual({
+      sessions: 0,
+      subAgents: 0,
+      chats: 0,
+      messages: 0,
+      failures: 0,
+      successes: 0,
+    });
+  });
+});
+
+describe('a count of sessions', () => {
+  it.each(['index', 'logs'])('has sub-agents and forks, and says how many are sub-agents, from the %s', (way) => {
+    const { home, write, catchUp, index, sources } = testHome();
+    write({ role: 'user', content: 'Build it', sessionId: 'first' });
+    write({ role: 'user', content: 'Look for it', sessionId: 'helper', parentSessionId: 'first' });
+    write(
+      { outcome: 'success', tool: 'Bash', command: 'ls', sessionId: 'silent', parentSessionId: 'first' },
+      'successes',
+    );
+    write({ role: 'user', content: 'Build it otherwise', sessionId: 'forked', parentSessionId: 'first', isFork: true });
+    catchUp();
+    const counts = way === 'index' ? index.counts() : countLogRecords(sources.map(({ directory }) => directory));
+    expect(counts).toMatchObject({ sessions: 4, subAgents: 2 });
+    expect(index.countByProject(0)).toMatchObject([{ sessions: 4 }]);
+    const database = openDatabase(storePath(home));
+    const parents = database.prepare('SELECT name, startedBy, forkedFrom FROM session ORDER BY name').all();
+    database.close();
+    expect(parents).toMatchObject([
+      { name: 'first', startedBy: null, forkedFrom: null },
+      { name: 'forked', startedBy: null, forkedFrom: 'first' },
+      { name: 'helper', startedBy: 'first', forkedFrom: null },
+      { name: 'silent', startedBy: 'first', forkedFrom: null },
+    ]);
   });
 });
 

@@ -165,7 +165,6 @@ describe('projects over RPC', () => {
       total: 2,
       sessions: [{ sessionId: 'auth-1' }, { sessionId: 'redis-1' }],
     });
-    expect((await call(server, 'project.list', {})).projects).toMatchObject([{ id: project, sessions: 2 }]);
   });
 
   it('return an overview with totals and counts per day', async () => {
@@ -175,7 +174,7 @@ describe('projects over RPC', () => {
       project: { id: project },
       totals: { sessions: 2, failures: 4 },
       antiPatterns: expect.arrayContaining([
-        expect.objectContaining({ pattern: 'npm install redis-node', alternative: 'bun add ioredis' }),
+        expect.objectContaining({ pattern: 'npm install redis-node', fix: 'bun add ioredis' }),
       ]),
     });
     expect(overview.notRecorded).toEqual([]);
@@ -230,7 +229,7 @@ describe('memory over RPC', () => {
     expect(redis).toMatchObject({
       kind: 'failure',
       state: 'active',
-      alternative: 'bun add ioredis',
+      fix: 'bun add ioredis',
       sessions: ['redis-1'],
     });
     const note = got.antiPatterns.find(({ kind }) => kind === 'note');

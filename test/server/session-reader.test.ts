@@ -23,7 +23,7 @@ async function serveSession(): Promise<Serving> {
   say(0, 'user', 'Raise the heat');
   run(1, { tool: 'Read', path: 'src/heat.ts', durationMs: 10 });
   run(2, { tool: 'Grep', args: { pattern: 'heat' }, path: 'src' });
-  run(3, { tool: 'Bash', command: 'sed -n 1,20p src/oven.ts' });
+  run(3, { tool: 'Bash', command: 'sed -n 1,20p src/oven.ts', kind: 'read' });
   run(4, { tool: 'Edit', path: 'src/heat.ts', args: { old_string: 'heat = 900', new_string: 'heat = 1200\nfan = 1' } });
   run(60, { tool: 'Bash', command: 'npm install fan-node', outcome: 'failure', error: 'E404 Not Found' });
   run(300, { tool: 'Bash', command: 'npm install fan' });
@@ -57,8 +57,27 @@ describe('one session over RPC', () => {
 
   it('links a failure to the later call that solved it', async () => {
     const { rows } = await call(await serveSession(), 'history.readSession', { id: SESSION });
-    expect(rows[3]).toMatchObject({ call: { attempt: { id: 'a60' }, fixedBy: { id: 'a300' } } });
-    expect(rows[7]).not.toHaveProperty('call.fixedBy');
+    expect(rows[3]).toMatchObject({
+      call: { attempt: { id: 'a60' }, fix: { id: 'a300', at: '2026-05-20T10:05:00.000Z' } },
+    });
+    expect(rows[7]).not.toHaveProperty('call.fix');
+  });
+
+  it('links a failure to the next time that the same call worked, which is no fix of it', async () => {
+    const server = await serveSession();
+    const project = server.openedHome.openProject(server.place.cwd);
+    const run = (seconds: number, attempt: Partial<NewAttempt>) =>
+      project.record({
+        ...{ sessionId: SESSION, id: `a${seconds}`, timestamp: new Date(START + seconds * 1000).toISOString() },
+        ...{ outcome: 'success' as const, tool: 'Bash', command: 'npm test', ...attempt },
+      });
+    run(5000, { outcome: 'failure', error: 'running\nError: 1 failing' });
+    run(5060, {});
+    run(5120, {});
+    const { rows } = await call(server, 'history.readSession', { id: SESSION });
+    expect(rows[8]).toMatchObject({ call: { error: 'Error: 1 failing', workedAgain: { id: 'a5060' } } });
+    expect(rows[8]).not.toHaveProperty('call.fix');
+    expect((await call(server, 'history.outline', { id: SESSION })).failures[2]).toMatchObject({ isFixed: true });
   });
 
   it('is read in pages, around a record within lookups, too', async () => {

@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres)('yore serve in a home that belongs to a team', () 
         .toMatchObject({ sessions: [{ author, failures: 1, successes: 1 }] });
       const { projectHash } = await b.use((_, project) => project.info);
       expect(await call('memory.get', { project: projectHash })).toMatchObject({
-        antiPatterns: [{ pattern: 'npm install redis-node', alternative: 'npm install ioredis', author }],
+        antiPatterns: [{ pattern: 'npm install redis-node', fix: 'npm install ioredis', author }],
       });
     } finally {
       await running.close();

@@ -56,7 +56,7 @@ describe.skipIf(!hasPostgres)("commands that ask the team's server", () => {
     expect(failures.stdout, failures.stderr).toContain('npm install redis-node');
     expect(failures.stdout).toContain('on the machine of Ana');
     expect(JSON.parse(b.yore(['team', 'failures', '--json']).stdout).failures).toMatchObject([
-      { what: 'npm install redis-node', resolution: 'npm install ioredis', author: 'Ana' },
+      { what: 'npm install redis-node', fix: 'npm install ioredis', author: 'Ana' },
     ]);
     expect(b.yore(['team', 'knowledge']).stdout).toContain('redis-node');
     expect(a.yore(['remember', 'Run the migrations first']).code).toBe(0);

@@ -5,6 +5,7 @@ import { ChatService } from '../../src/chat/index.ts';
 import { MemoryResponder } from '../../src/chat/memory-responder/memory-responder.ts';
 import { listSegments, readLogLines, teamFolder } from '../../src/log/index.ts';
 import { PostgresStore, parseAddress } from '../../src/postgres/index.ts';
+import { storePath } from '../../src/store/store-files.ts';
 import { shareProject } from '../../src/team/index.ts';
 import { projectKey } from '../../src/team/shared-records.ts';
 import { hasPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
@@ -64,7 +65,7 @@ describe.skipIf(!hasPostgres)('two machines of a team', () => {
     await b.sync();
     await b.use((_, project) => {
       const [failure] = project.memory.failures();
-      expect(failure).toMatchObject({ what: 'npm install redis-node', resolution: 'npm install ioredis', author });
+      expect(failure).toMatchObject({ what: 'npm install redis-node', fix: 'npm install ioredis', author });
       project.memory.choose('dismiss', failure?.id ?? '');
       expect(project.memory.failures()).toEqual([]);
     });
@@ -224,7 +225,7 @@ describe.skipIf(!hasPostgres)('two machines of a team', () => {
     expect(await readCopy(b)).not.toContain('xylophone');
     expect(await readCopy(b)).toContain('redis');
     await b.use((home) => expect(home.search({ text: 'xylophone' }).hits).toEqual([]));
-    const index = readFileSync(join(b.homeFolder, 'search.db'), 'latin1');
+    const index = readFileSync(storePath(b.homeFolder), 'latin1');
     expect(index).not.toContain('xylophone');
     const [count] = await server.ownerQuery(
       "SELECT (SELECT count(*) FROM yore.record WHERE body ~ 'xylophone')::int AS records, (SELECT count(*) FROM yore.term WHERE term ~ 'xylophone')::int AS words",

@@ -22,6 +22,9 @@ test.each([
   ['The oven is cold. It was hot yesterday, and nobody touched it since.', 'The oven is cold'],
   ['修复登录页面', '修复登录页面'],
   ['```\nError: x\n```\nwhy does this happen?', 'Why does this happen?'],
+  ['[[ ## query ## ]]\nCount the ovens', 'Count the ovens'],
+  ['• starting oven 2.1\n⨯ failed\nwhy does the oven fail?', 'Why does the oven fail?'],
+  ['y\n9\nMake it warm', 'Make it warm'],
 ])('the title of %j is %j', (request, title) => {
   expect(titleFromRequest(request)).toBe(title);
 });
@@ -34,10 +37,33 @@ test.each([
   'yes',
   'ok, thanks',
   'hello!',
+  'y',
+  '181',
+  'do both',
   '[Request interrupted by user]',
   '   ',
 ])('%j is not a request', (text) => {
   expect(titleFromRequest(text)).toBe('');
+});
+
+test.each([
+  ['Can you fix the failing tests?', 'ada/oven-timer', 'Fix the failing tests (oven-timer)'],
+  ['please address the PR comments', 'oven-timer', 'Address the PR comments (oven-timer)'],
+  [
+    'does this branch still need the oven door?',
+    'oven-timer',
+    'Does this branch still need the oven door? (oven-timer)',
+  ],
+  ['fix the failing tests', 'main', 'Fix the failing tests'],
+  ['fix the oven tests', 'oven-timer', 'Fix the oven tests'],
+])('the title of %j on branch %s is %j', (request, branch, title) => {
+  expect(titleFromRequest(request, branch)).toBe(title);
+});
+
+test('leaves room for the branch in the title', () => {
+  const title = titleFromRequest(`review this branch ${'with care and '.repeat(10)}`, 'ada/oven-timer');
+  expect(title).toMatch(/^Review this branch .*… \(oven-timer\)$/);
+  expect(title.length).toBeLessThanOrEqual(81);
 });
 
 test('cuts a long request at a word', () => {
@@ -73,6 +99,11 @@ describe('the title of a session', () => {
 
   it('is what the user called it, whatever the agent calls it later', () => {
     expect(chooseTitle([say('paint it', 1), name('My door', 2, 'user'), name('Painting', 3)])).toBe('My door');
+  });
+
+  it('is a slash command with its argument as long as there is no request', () => {
+    expect(chooseTitle([say('/clear', 1), say('/plan-phase 14', 2), say('yes', 3)])).toBe('/plan-phase 14');
+    expect(chooseTitle([say('/plan-phase 14', 1), say('please paint it red', 2)])).toBe('Paint it red');
   });
 
   it('is unknown without a request', () => {

@@ -266,10 +266,8 @@ export class FakeServer {
     if (Number.isNaN(index)) throw new Error(`There is no session ${id}.`);
     const items = this.history.items(index);
     const records = items.map((item) => (item.type === 'message' ? omitImages(item.message) : item.attempt));
-    return {
-      view: { summary: this.history.summary(index), records, warnings: [] },
-      rows: buildSessionRows(records),
-    };
+    const view = { summary: this.history.summary(index), records, calls: new Map(), warnings: [] };
+    return { view, rows: buildSessionRows(view) };
   }
 
   #changed(id: string, state: 'active' | 'pinned' | 'dismissed'): null {

@@ -3,6 +3,7 @@ import { changesRefs, isPreparation, isSelfPreparation } from '../../facts/call/
 import { type CallFields, findRoot } from '../../facts/call/describe-call.ts';
 import type { CheckoutEvent } from '../../facts/facts.ts';
 import type { FailureKind } from '../../facts/failure/failure-kinds.ts';
+import type { AskedCall } from './asked-call.ts';
 import { type FailureRows, pathId, type SessionTrace } from './failure-rows.ts';
 import {
   type FailureChoice,
@@ -69,7 +70,7 @@ export interface CandidateOptions {
 }
 
 /** Right after a failure in the same session the agent is acting on the error and needs no warning. */
-export const JUST_FAILED_MS: number = 2 * 60_000;
+const JUST_FAILED_MS: number = 2 * 60_000;
 /** Clocks differ by less than this; a failure further in the future was recorded with a wrong clock. */
 const MAX_CLOCK_SKEW_MS = 60 * 60_000;
 const DAY_MS = 86_400_000;
@@ -80,10 +81,10 @@ const DAY_MS = 86_400_000;
  */
 export function findCandidates(
   rows: FailureRows,
-  call: CallAnalysis,
-  fields: CallFields,
+  asked: AskedCall,
   options: CandidateOptions,
 ): readonly FailureCandidate[] {
+  const { analysis: call, fields } = asked;
   if (call.family === 'poll') return [];
   const { kinds } = options;
   const needed = [...call.needs, ...findBrokenRules(rows, call, fields, options)].filter(
@@ -92,10 +93,28 @@ export function findCandidates(
   // Arguments of other tools are mostly ids, which look alike and mean different things.
   const similar = kinds === undefined && call.family === 'shell' ? rows.similarCalls(call) : [];
   const find = (isSimilarCall: boolean) => (key: string) =>
-    findCandidate(rows, key, call, fields, options, isSimilarCall) ?? [];
+    findCandidate(rows, key, asked, options, isSimilarCall) ?? [];
   rows.load([...needed, ...similar]);
   const found = [...needed.flatMap(find(false)), ...similar.flatMap(find(true))];
   return found.length > 0 && call.isProbe ? [] : found;
+}
+
+/**
+ * Whether a failure that stands has a cause that a call may run into, so that it matters what has worked or been read since.
+ * Everything else that rules a warning out is left to {@link findCandidates}.
+ */
+export function mayFail(rows: FailureRows, { analysis, fields }: AskedCall): boolean {
+  const rules = analysis.family === 'edit' ? [`rule:read ${fields.agent ?? ''}`] : [];
+  const similar = analysis.family === 'shell' ? rows.similarCalls(analysis) : [];
+  const causes = [...analysis.needs, ...similar];
+  rows.load([...causes, ...rules]);
+  return (
+    rules.some((cause) => rows.failure(cause) !== undefined) ||
+    causes.some((cause) => {
+      const failure = rows.failure(cause);
+      return failure !== undefined && isStanding(failure);
+    })
+  );
 }
 
 const SETUP_KINDS: ReadonlySet<FailureKind> = new Set(['target', 'service', 'folder', 'access'] as const);
@@ -124,8 +143,7 @@ function createsPath({ creates, parts }: CallAnalysis, name: string): boolean {
 function findCandidate(
   rows: FailureRows,
   key: string,
-  call: CallAnalysis,
-  fields: CallFields,
+  { analysis: call, fields }: AskedCall,
   options: CandidateOptions,
   isSimilarCall: boolean,
 ): FailureCandidate | undefined {

@@ -4,7 +4,7 @@ import type { FailureClass } from '../../facts/failure/failure-kinds.ts';
 import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { getOrAdd } from '../../record/once.ts';
-import { causeId } from '../../store/cause-id.ts';
+import { causeId, causeText } from '../../store/cause-id.ts';
 import type { ProjectRows } from '../../store/project-rows.ts';
 import { findFix } from '../fix.ts';
 import type { FailedRequest, FailureChoice, FailureOccurrence, KnownFailure, TrackRecord } from './known-failure.ts';
@@ -102,7 +102,7 @@ export class FailureRows {
     const row = this.#rows.connection.get<{ readonly at: number | null }>(
       'SELECT max(at) AS at FROM override WHERE project = ? AND cause = ? AND succeeded = 1',
       this.#rows.project,
-      key,
+      causeText(key),
     );
     return row?.at ?? 0;
   }
@@ -123,7 +123,7 @@ export class FailureRows {
     const row = this.#rows.connection.get<{ readonly kind: FailureChoice | 'reset' }>(
       'SELECT kind FROM choice WHERE project = ? AND cause = ? ORDER BY at DESC, position DESC LIMIT 1',
       this.#rows.project,
-      key,
+      causeText(key),
     );
     return row === undefined || row.kind === 'reset' ? 'none' : row.kind;
   }
@@ -221,7 +221,6 @@ interface Blamed {
 
 interface FailedCall {
   readonly document: number;
-  readonly id: string;
   readonly class: FailureClass;
   readonly line: string;
   readonly errorSignature: string;
@@ -240,6 +239,7 @@ interface FailedCall {
 
 interface Tried {
   readonly document: number;
+  readonly id: string;
   readonly family: string;
   readonly what: string;
 }
@@ -261,7 +261,7 @@ function readFailures(rows: ProjectRows, isTeam: boolean, keys: readonly string[
   if (blamed.size === 0) return [];
   const documents = [...blamed.values()].flat().map(({ document }) => document);
   const failed = byDocument(readAll<FailedCall>(rows, 'SELECT * FROM failure', documents));
-  const tried = byDocument(readAll<Tried>(rows, 'SELECT document, family, what FROM call', documents));
+  const tried = byDocument(readAll<Tried>(rows, 'SELECT document, id, family, what FROM call', documents));
   const sessions = new Map(
     connection
       .all<{ readonly id: number; readonly name: string }>(
@@ -285,9 +285,7 @@ function readFailures(rows: ProjectRows, isTeam: boolean, keys: readonly string[
     const known = toKnownFailure(keyOf.get(cause) ?? '', history, proofs);
     const count = found.length < MAX_DESCRIBED ? 0 : countStanding(rows, cause);
     const fix = findFix(rows, found.map(({ document }) => document).reverse());
-    return known === undefined
-      ? []
-      : { ...known, count: Math.max(known.count, count), ...omitUndefined({ fix: fix ?? known.suggestion }) };
+    return known === undefined ? [] : { ...known, count: Math.max(known.count, count), ...omitUndefined({ fix }) };
   });
 }
 
@@ -379,7 +377,7 @@ function withSameError(open: readonly Occurrence[]): readonly string[] {
 
 function toOccurrence({ at, failure, call }: Occurrence): FailureOccurrence {
   return {
-    attemptId: failure.id,
+    attemptId: call.id,
     at,
     line: failure.line,
     errorSignature: failure.errorSignature,

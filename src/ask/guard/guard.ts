@@ -1,10 +1,11 @@
-import { analyseCall } from '../../facts/call/analyse-call.ts';
-import { type CallFields, describeCall, findRoot } from '../../facts/call/describe-call.ts';
+import { findRoot } from '../../facts/call/describe-call.ts';
 import { completeCall, isOwnTool, type ToolCall } from '../../facts/call/tool-call.ts';
 import type { CheckoutEvent } from '../../facts/facts.ts';
 import type { FailureKind } from '../../facts/failure/failure-kinds.ts';
 import { omitUndefined } from '../../record/object.ts';
-import { type PendingCall, type ProjectRows, type RowSource, rowsOfProject } from '../../store/project-rows.ts';
+import { type ProjectRows, type RowSource, rowsOfProject } from '../../store/project-rows.ts';
+import { type AskedCall, describeAskedCall } from './asked-call.ts';
+import { mayFail } from './candidates.ts';
 import { FailureRows } from './failure-rows.ts';
 import {
   type GuardOffReason,
@@ -69,17 +70,16 @@ export class Guard {
   /** The warning for a call, if there is one, and how to give it. */
   checkCall(call: ToolCall): CheckedCall | undefined {
     if (isOwnTool(call.tool) || this.offReason() !== undefined) return undefined;
-    const completed = completeCall(call, this.#options);
-    const answer = (rows: ProjectRows): CheckedCall | undefined =>
-      new ProjectGuard(rows, this.#options).check(completed);
-    // What has worked since can only rule a warning out, so that it is read only when there is one.
-    const mayFail = this.#source.ask(answer, mayMatter(completed)) !== undefined;
-    return mayFail ? this.#source.ask(answer) : undefined;
+    const asked = describeAskedCall(completeCall(call, this.#options));
+    return this.#source.ask(
+      (rows) => new ProjectGuard(rows, this.#options).check(asked),
+      (rows) => [false, true].some((isTeam) => mayFail(new FailureRows(rows, { isTeam }), asked)),
+    );
   }
 
   /** The failure that a call is most likely to run into, whatever its confidence. */
   match(call: ToolCall): FailureMatch | undefined {
-    return this.ask((guard) => guard.match(call));
+    return this.ask((guard) => guard.match(describeAskedCall(call)));
   }
 
   /** Asks for failures, rather than for the warning of a call. */
@@ -88,44 +88,27 @@ export class Guard {
   }
 }
 
-/** Which of the calls that have just been recorded may make a call fail: those that failed and need the same. */
-function mayMatter(call: ToolCall): (pending: PendingCall) => boolean {
-  const { family, needs } = analyseCall(describeCall(call));
-  const needed = new Set(needs);
-  let isSessionKnown = false;
-  return ({ fields, sessionId, hasFailed }) => {
-    const isFirstOfSession = !isSessionKnown && family === 'edit' && sessionId === call.sessionId;
-    isSessionKnown ||= isFirstOfSession;
-    return isFirstOfSession || (hasFailed && sharesNeed(fields, needed, family));
-  };
-}
-
-function sharesNeed(fields: CallFields, needed: ReadonlySet<string>, family: string): boolean {
-  const analysis = analyseCall(fields);
-  // Editing tools have rules that hold for all files.
-  return (family === 'edit' && analysis.family === 'edit') || analysis.needs.some((key) => needed.has(key));
-}
-
 /** The guard over the rows of a project as they are at one time. */
 export class ProjectGuard {
   readonly own: FailureRows;
   readonly team: FailureRows;
-  readonly #rows: ProjectRows;
+  readonly rows: ProjectRows;
   readonly #options: GuardOptions;
 
   constructor(rows: ProjectRows, options: GuardOptions) {
-    this.#rows = rows;
+    this.rows = rows;
     this.#options = options;
     this.own = new FailureRows(rows);
     this.team = new FailureRows(rows, { isTeam: true });
   }
 
-  check(call: ToolCall): CheckedCall | undefined {
-    const match = this.match(call);
+  check(asked: AskedCall): CheckedCall | undefined {
+    const { call } = asked;
+    const match = this.match(asked);
     const warning =
       match !== undefined && match.confidence >= this.#options.minConfidence
         ? toWarning(match)
-        : (this.#checkTeam(call) ?? this.#checkOtherProjects(call));
+        : (this.#checkTeam(asked) ?? this.#checkOtherProjects(asked));
     if (warning === undefined) return undefined;
     const isOnlyNote = this.own.session(call.sessionId).goodOverrides >= MAX_GOOD_OVERRIDES;
     return { call, warning, mode: isOnlyNote ? 'note' : (this.#options.onDuplicate ?? 'denyOnce') };
@@ -133,14 +116,14 @@ export class ProjectGuard {
 
   /** The failure that a call is most likely to run into, whatever its confidence. */
   match(
-    call: ToolCall,
+    asked: AskedCall,
     { failures = this.own, kinds }: { readonly failures?: FailureRows; readonly kinds?: ReadonlySet<FailureKind> } = {},
   ): FailureMatch | undefined {
-    const now = Date.parse(call.timestamp);
+    const { sessionId, timestamp } = asked.call;
+    const now = Date.parse(timestamp);
     if (Number.isNaN(now)) return undefined;
     const { failureLookbackDays: lookbackDays, machine, request } = this.#options;
-    const { sessionId } = call;
-    return matchFailure(failures, describeCall(call), {
+    return matchFailure(failures, asked, {
       sessionId,
       now,
       lookbackDays,
@@ -149,29 +132,29 @@ export class ProjectGuard {
   }
 
   /** Looks for the call among the failures of colleagues. */
-  #checkTeam(call: ToolCall, kinds: ReadonlySet<FailureKind> = TEAM_KINDS): FailureWarning | undefined {
-    const match = this.match(call, { failures: this.team, kinds });
+  #checkTeam(asked: AskedCall, kinds: ReadonlySet<FailureKind> = TEAM_KINDS): FailureWarning | undefined {
+    const match = this.match(asked, { failures: this.team, kinds });
     if (match === undefined) return undefined;
     const confidence = match.confidence * otherMachineFactor(match.failure);
-    if (confidence < this.#options.minConfidence || this.#isSolvedHere(match.failure, call)) return undefined;
+    if (confidence < this.#options.minConfidence || this.#isSolvedHere(match.failure, asked)) return undefined;
     return toWarning({ ...match, confidence });
   }
 
   /** Whether a failure of a colleague does not apply here: it was refuted, has worked, or something was set up since. */
-  #isSolvedHere(failure: KnownFailure, call: ToolCall): boolean {
+  #isSolvedHere(failure: KnownFailure, { fields }: AskedCall): boolean {
     if (!isAboutAnyMachine(failure) || this.#isRefuted(failure)) return true;
     if (this.own.lastProof(failure.key) > failure.lastAt) return true;
     if (!SOLVED_BY_SETUP.has(kindOf(failure.key))) return false;
-    const checkout = findRoot(describeCall(call)) ?? '';
+    const checkout = findRoot(fields) ?? '';
     return SETUP_EVENTS.some((event) => this.own.lastEvent(event, checkout) > failure.lastAt);
   }
 
   /** Looks for the call in other projects, for failures that are not about their files. */
-  #checkOtherProjects(call: ToolCall): FailureWarning | undefined {
+  #checkOtherProjects(asked: AskedCall): FailureWarning | undefined {
     for (const { name, guard } of this.otherProjects()) {
-      const match = guard.match(call, { kinds: PORTABLE_KINDS });
+      const match = guard.match(asked, { kinds: PORTABLE_KINDS });
       if (match === undefined || match.confidence < this.#options.minConfidence) {
-        const warning = guard.#checkTeam(call, PORTABLE_KINDS);
+        const warning = guard.#checkTeam(asked, PORTABLE_KINDS);
         if (warning !== undefined) return warning;
         continue;
       }
@@ -184,7 +167,7 @@ export class ProjectGuard {
   *otherProjects(): Generator<OtherProject & { readonly guard: ProjectGuard }> {
     const { otherProjects, ...options } = this.#options;
     for (const project of otherProjects?.().slice(0, MAX_OTHER_PROJECTS) ?? [])
-      yield { ...project, guard: new ProjectGuard(rowsOfProject(this.#rows.connection, project.id), options) };
+      yield { ...project, guard: new ProjectGuard(rowsOfProject(this.rows.connection, project.id), options) };
   }
 
   /** Whether a failure of another project was dismissed here, or a warning of it was overridden with success since. */

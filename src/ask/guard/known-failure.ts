@@ -122,13 +122,6 @@ export function latestOccurrence(failure: KnownFailure, family?: string): Failur
   return own ?? Object.values(failure.occurrences).reduce((a, b) => (b.at > a.at ? b : a));
 }
 
-/** The request that a failure served, if that is known. */
-export function failedRequest(failure: KnownFailure): FailedRequest | undefined {
-  const { key, lastAt } = failure;
-  const { what, context } = latestOccurrence(failure) ?? {};
-  return what === undefined || context === undefined ? undefined : { key, lastAt, what, context };
-}
-
 /** Whether a value read from a log is a known failure. */
 export function isKnownFailure(value: unknown): value is KnownFailure {
   if (typeof value !== 'object' || value === null) return false;

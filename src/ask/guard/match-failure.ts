@@ -1,10 +1,9 @@
-import { analyseCall, type CallAnalysis } from '../../facts/call/analyse-call.ts';
-import type { CallFields } from '../../facts/call/describe-call.ts';
 import { findTags } from '../../facts/tags/tags.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { isAscii } from '../../text/is-ascii.ts';
 import { editDistance } from '../../text/nearest.ts';
 import { splitWords } from '../../text/words.ts';
+import type { AskedCall } from './asked-call.ts';
 import {
   type CandidateOptions,
   type FailureCandidate,
@@ -37,29 +36,27 @@ export interface MatchOptions extends CandidateOptions {
 }
 
 /** The failure that a call is most likely to run into, whatever its confidence; undefined when there is none. */
-export function matchFailure(rows: FailureRows, fields: CallFields, options: MatchOptions): FailureMatch | undefined {
-  const call = analyseCall(fields);
-  const candidates = findCandidates(rows, call, fields, options);
+export function matchFailure(rows: FailureRows, asked: AskedCall, options: MatchOptions): FailureMatch | undefined {
+  const candidates = findCandidates(rows, asked, options);
   let best: FailureMatch | undefined;
   for (const candidate of candidates) {
     if (!candidate.isSimilarCall) best = mostConfident(best, toMatch(candidate, rows, options));
   }
   const similar = candidates.filter(({ isSimilarCall }) => isSimilarCall);
-  return similar.length === 0 ? best : mostConfident(best, matchSimilar(similar, rows, call, fields, options));
+  return similar.length === 0 ? best : mostConfident(best, matchSimilar(similar, rows, asked, options));
 }
 
 /** The confidence in a similar call is lower the less similar it is. */
 function matchSimilar(
   candidates: readonly FailureCandidate[],
   rows: FailureRows,
-  call: CallAnalysis,
-  fields: CallFields,
+  { analysis, fields }: AskedCall,
   options: MatchOptions,
 ): FailureMatch | undefined {
   const { tool, command, path } = fields;
   const request = options.request?.();
   const rate = rateSimilarity({
-    signature: call.signature,
+    signature: analysis.signature,
     context: request,
     tags: findTags({ tool, ...omitUndefined({ text: request, command, path }) }),
   });

@@ -30,7 +30,7 @@ export interface FailureWarning {
   /** Why this call is expected to fail, if it is not the call that failed. */
   readonly cause?: string;
   /** What worked instead. */
-  readonly resolution?: string;
+  readonly fix?: string;
   readonly confidence: number;
   /** The name of the project it failed in, if that is another one. */
   readonly project?: string;
@@ -60,7 +60,7 @@ export function toWarning(match: FailureMatch, project?: string): FailureWarning
     count: failure.count,
     sessions: failure.sessions.length,
     sessionId: failure.sessions.at(-1) ?? '',
-    ...omitUndefined({ cause, resolution: failure.fix && oneLine(failure.fix, MAX_LINE_CHARS) }),
+    ...omitUndefined({ cause, fix: failure.fix && oneLine(failure.fix, MAX_LINE_CHARS) }),
     confidence,
     ...omitUndefined({ project, author }),
   };
@@ -73,7 +73,7 @@ export function failureId(key: string): string {
 }
 
 function formatText(warning: Omit<FailureWarning, 'text'>): string {
-  const { count, sessions, project, author, cause, resolution, reason } = warning;
+  const { count, sessions, project, author, cause, fix, reason } = warning;
   const times = count > 1 ? ` (${count} times${sessions > 1 ? ` in ${sessions} sessions` : ''})` : '';
   const where = project === undefined ? '' : ` in ${quoteId(project, 80)}`;
   const machine = author === undefined ? '' : ` on another machine (${quoteId(author, 80)})`;
@@ -82,7 +82,7 @@ function formatText(warning: Omit<FailureWarning, 'text'>): string {
     `Reason: ${reason === '' ? 'no output' : quote(reason, MAX_LINE_CHARS)}`,
   ];
   if (cause !== undefined) lines.push(`Same cause here: ${quote(cause, 2 * MAX_LINE_CHARS)}`);
-  if (resolution !== undefined) lines.push(`What worked instead: ${quoteCode(resolution, MAX_LINE_CHARS)}`);
+  if (fix !== undefined) lines.push(`What worked instead: ${quoteCode(fix, MAX_LINE_CHARS)}`);
   return lines.join('\n');
 }
 

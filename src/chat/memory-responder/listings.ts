@@ -1,10 +1,10 @@
-import type { RecapSession, SessionFailure, TimeSpan } from '../../memory/index.ts';
+import type { RecapSession, TimeSpan, WorkFailure } from '../../memory/index.ts';
 import { CHAT_AGENT } from '../../record/index.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { Purpose } from './intent.ts';
 import {
+  dayOf,
   formatCode,
-  formatDay,
   formatQuote,
   formatSection,
   formatSession,
@@ -48,9 +48,9 @@ function describeSession(session: RecapSession, id: string): readonly string[] {
     ...others,
     ...commits.slice(-MAX_PARTS).map(({ message }) => `committed: ${formatQuote(message)}`),
     ...(files.length === 0 ? [] : [`changed: ${files.slice(0, MAX_PARTS).map(formatCode).join(', ')}`]),
-    ...failures.slice(-MAX_PARTS).map(({ what, error, resolution }) => {
+    ...failures.slice(-MAX_PARTS).map(({ what, error, fix }) => {
       const why = error === '' ? '' : ` (${formatText(error)})`;
-      return `failed: ${formatCode(what)}${why}${resolution === undefined ? '' : `; ${workedInstead(resolution)}`}`;
+      return `failed: ${formatCode(what)}${why}${fix === undefined ? '' : `; ${workedInstead(fix)}`}`;
     }),
   ];
   return [`- ${first} (${id}${who})`, ...parts.map((part) => `  - ${part}`)];
@@ -90,57 +90,57 @@ function finishList(lines: readonly string[], more: string): string | undefined 
   return lines.length === 0 ? undefined : [...lines, more].join('\n');
 }
 
-type ListedFailure = Pick<SessionFailure, 'what' | 'error' | 'count' | 'at' | 'resolution'> & {
+type ListedFailure = Pick<WorkFailure, 'what' | 'error' | 'count' | 'at' | 'fix'> & {
   readonly sessionId: string;
   readonly hasWorkedSince?: boolean;
 };
 
 function describeFailures(failures: readonly ListedFailure[], { home }: MemorySource): readonly string[] {
-  return failures.slice(0, MAX_LINES).map(({ what, error, count, at, resolution, sessionId, hasWorkedSince }) => {
+  return failures.slice(0, MAX_LINES).map(({ what, error, count, at, fix, sessionId, hasWorkedSince }) => {
     const times = count > 1 ? `failed ${count} times, last` : 'failed';
     const where = sessionId === '' ? '' : ` (${formatSession(sessionId, home)})`;
     const since = hasWorkedSince === true ? 'It has worked since.' : '';
-    const ending = resolution === undefined ? since : `${workedInstead(resolution)}.`;
+    const ending = fix === undefined ? since : `${workedInstead(fix)}.`;
     const why = error === '' ? '' : `: ${formatText(error)}`;
-    return `${formatCode(what)} ${times} on ${formatDay(at)}${where}${why.replace(/[\s.:]+$/, '')}. ${ending}`.trim();
+    return `${formatCode(what)} ${times} on ${dayOf(at)}${where}${why.replace(/[\s.:]+$/, '')}. ${ending}`.trim();
   });
 }
 
-function workedInstead(resolution: string): string {
-  return `${formatCode(resolution)} worked instead`;
+function workedInstead(fix: string): string {
+  return `${formatCode(fix)} worked instead`;
 }
 
 /** Names the project's command for a purpose, as `yore knowledge` does, with its evidence. Undefined if none is known. */
 export function listCommand(purpose: Purpose, { project }: MemorySource): string | undefined {
   const fact = `${purpose}Command` as const;
-  const { stack } = project.memory.synthesise();
-  const command = stack?.commands[fact];
-  if (stack === undefined || command === undefined) return undefined;
+  const { stack } = project.memory.knowledge();
+  const command = stack.commands[fact];
+  if (command === undefined) return undefined;
   const evidence = stack.evidence
     .filter((each) => each.fact === fact && each.value === command)
     .map((each) =>
       'file' in each
         ? `in ${formatCode(each.file)}`
-        : `worked ${formatCount(each.runs, 'time')}, last on ${formatDay(each.lastRun)}`,
+        : `worked ${formatCount(each.runs, 'time')}, last on ${dayOf(each.lastRun)}`,
     );
   return [`- ${formatCode(command)}: ${evidence.join(', ')}`, ...suggestCommand(command)].join('\n');
 }
 
 /** Lists what is known about the project, as `yore knowledge` does. Undefined if nothing is. */
 export function listKnowledge({ project }: MemorySource): string | undefined {
-  const { summary, bestPractices, antiPatterns, recurringTasks } = project.memory.synthesise().knowledge;
+  const { summary, bestPractices, antiPatterns, recurringTasks } = project.memory.knowledge().knowledge;
   const works = bestPractices.map(({ pattern, reason, evidence }) => {
     const why = reason === pattern ? '' : `: ${formatText(reason)}`;
     return `${formatText(pattern)}${why} (${formatText(evidence)})`;
   });
-  const avoid = antiPatterns.map(({ pattern, reason, occurredAt, alternative }) => {
-    if (reason === pattern) return `${formatText(pattern)} (noted on ${formatDay(occurredAt)})`;
-    const instead = alternative === undefined ? '' : `; ${workedInstead(alternative)}`;
-    return `${formatCode(pattern)} (${formatDay(occurredAt)}): ${formatText(reason)}${instead}`;
+  const avoid = antiPatterns.map(({ pattern, reason, occurredAt, fix }) => {
+    if (reason === pattern) return `${formatText(pattern)} (noted on ${dayOf(occurredAt)})`;
+    const instead = fix === undefined ? '' : `; ${workedInstead(fix)}`;
+    return `${formatCode(pattern)} (${dayOf(occurredAt)}): ${formatText(reason)}${instead}`;
   });
   const tasks = recurringTasks.map(
-    ({ example, sessions, lastAt }) =>
-      `${formatQuote(example)} (${formatCount(sessions, 'session')}, last on ${formatDay(lastAt)})`,
+    ({ name, sessions, lastAt }) =>
+      `${formatQuote(name)} (${formatCount(sessions, 'session')}, last on ${dayOf(lastAt)})`,
   );
   const lines = [
     ...(summary === '' ? [] : [formatText(summary), '']),
@@ -172,7 +172,7 @@ export function checkCommand(command: string, { home, project, now }: MemorySour
   const timestamp = new Date(now()).toISOString();
   const warning = project.memory.check({ sessionId: 'chat', tool: 'Bash', input: { command }, timestamp });
   if (warning === undefined) return undefined;
-  const { text, sessionId, resolution } = warning;
+  const { text, sessionId, fix } = warning;
   const evidence = sessionId === '' ? [] : [`Evidence: ${formatSession(sessionId, home)}`];
-  return [...[...text.split('\n'), ...evidence].map((line) => `- ${line}`), ...suggestCommand(resolution)].join('\n');
+  return [...[...text.split('\n'), ...evidence].map((line) => `- ${line}`), ...suggestCommand(fix)].join('\n');
 }

@@ -81,7 +81,7 @@ function answerBySearch(asked: string, source: MemorySource): string {
 
 /** Says that a project without a history has none, else what was not found. */
 function explainNothing(what: string, { project }: MemorySource): string {
-  if (project.memory.synthesise().store.sessionCount > 0) return what;
+  if (project.memory.countWork() > 0) return what;
   return [
     `Nothing is recorded for ${formatText(project.info.displayName)} yet.`,
     '',

@@ -47,7 +47,7 @@ export async function makeDemoHome(folder: string, now: number): Promise<DemoHom
       const project = home.openProject(root);
       const played = playHistory(history, { home, project, clock, now });
       writeFiles(root, workedOn(files, history.sessions), now - FILE_AGE_MS);
-      project.memory.synthesise();
+      project.memory.maintain();
       home.noteActivity(project, { first: played.first, last: played.last, isNew: true });
       return played.mismatches;
     });

@@ -20,7 +20,7 @@ export function practiceLines(practices: Knowledge['bestPractices'], output: Out
 /** Anti-patterns of a project, each with its reason, when it happened and what works instead. */
 export function avoidLines(patterns: Knowledge['antiPatterns'], output: Output, now: number): string[] {
   const { style, symbols } = output;
-  return patterns.flatMap(({ pattern, reason, occurredAt, count, alternative }) => {
+  return patterns.flatMap(({ pattern, reason, occurredAt, count, fix }) => {
     const what = sanitiseLine(pattern);
     const why = sanitiseLine(reason);
     const when = `${count > 1 ? `${formatCount(count, 'time')}, last ` : ''}${relativeTime(occurredAt, now)}`;
@@ -28,9 +28,9 @@ export function avoidLines(patterns: Knowledge['antiPatterns'], output: Output, 
     return [
       ...output.clip(what, { indent: 4, marker: style.red(symbols.failure) }),
       ...output.clip(output.join(...notes), { indent: 6, paint: style.dim }),
-      ...(alternative === undefined
+      ...(fix === undefined
         ? []
-        : output.clip(`worked instead: ${sanitiseLine(alternative)}`, { indent: 6, paint: style.green })),
+        : output.clip(`worked instead: ${sanitiseLine(fix)}`, { indent: 6, paint: style.green })),
     ];
   });
 }
@@ -38,7 +38,7 @@ export function avoidLines(patterns: Knowledge['antiPatterns'], output: Output, 
 /** A warning: when the call failed, why, and what worked instead. */
 export function warningLines(warning: FailureWarning, output: Output): string[] {
   const { style, symbols } = output;
-  const { failedAt, failed, count, sessions, project, author, cause, resolution } = warning;
+  const { failedAt, failed, count, sessions, project, author, cause, fix } = warning;
   const day = localTime(failedAt).slice(0, 10);
   const place = project === undefined ? '' : ` in ${sanitiseLine(project)}`;
   const machine = author === undefined ? '' : ` on another machine (${sanitiseLine(author)})`;
@@ -51,9 +51,7 @@ export function warningLines(warning: FailureWarning, output: Output): string[] 
     ...output.clip(sanitiseLine(failed), { indent: 4, maxLines: 4, marker: style.red(symbols.failure) }),
     ...output.clip(sanitiseLine(warning.reason) || '(no error message)', detail),
     ...(cause === undefined ? [] : output.clip(`Same cause here: ${sanitiseLine(cause)}`, detail)),
-    ...(resolution === undefined
-      ? []
-      : [style.bold('  Worked instead:'), ...output.clip(sanitiseLine(resolution), solution)]),
+    ...(fix === undefined ? [] : [style.bold('  Worked instead:'), ...output.clip(sanitiseLine(fix), solution)]),
   ];
 }
 

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../record/object.ts';
 import type { Attempt } from '../../record/record.ts';
 import { redactBounded } from '../../redact/redact.ts';
 import { analyseCall } from '../call/analyse-call.ts';
-import { classifyOutcome, type ResultSummary, summariseResult } from '../call/call-result.ts';
+import { classifyOutcome, mayHideExitCode, type ResultSummary, summariseResult } from '../call/call-result.ts';
 import { type CallFields, describeCall } from '../call/describe-call.ts';
 import type { CallResult, ToolCall } from '../call/tool-call.ts';
 import { analyseFailure } from '../failure/analyse-failure.ts';
@@ -68,7 +68,7 @@ export function buildAttemptFromFields(
   result: CallResult,
   context: AttemptContext = {},
 ): AttemptDraft {
-  const summary = summariseResult(result, analyseCall(fields).hidesExitCode, fields.command);
+  const summary = summariseResult(result, mayHideExitCode(fields.command), fields.command);
   return buildAttemptFromSummary(call, fields, summary, context);
 }
 

@@ -3,45 +3,68 @@ import { maskVolatile } from '../call/command-needs.ts';
 const MAX_LINES = 400;
 const MAX_LENGTH = 300;
 
+/** Words of lines that say what went wrong. */
 const INFORMATIVE =
-  /error|fail|not found|no such|cannot|can't|couldn't|could not|denied|undefined|unknown|unrecognized|invalid|missing|fatal|panic|exception|not been read|unable|expected|exceeds|unsupported|not exist|is a directory|illegal|refused|ambiguous|already exists|conflict|no matching|doesn't exist|found \d+ matches|nothing to commit|no changes added/i;
-/** Lines that say that something failed, but not what. */
+  /error|fail|not found|no such|cannot|can't|couldn't|could not|denied|undefined|unknown|unrecognized|invalid|missing|fatal|panic|exception|not been read|unable|expected|exceeds|unsupported|not exist|is a directory|illegal|refused|ambiguous|already exists|conflict|no matching|doesn't exist|found \d+ matches|nothing to commit|no changes added|timed out/i;
+/** A complaint about a place in a file: `src/a.ts:3:5: message`, `a.ts(3,5): message`. Not a frame of a stack. */
+const PLACE =
+  /^(?:\[[\w:.-]+\] )?(?:[\w@./~-]*[\w-]\.\w+|\(\w+\))(?::\d+(?::\d+)?:|\(\d+(?:,\d+)?\):) (?=[^\s:#+]\S* )(?!in \S+$)/;
+/** Words of a test that complains about a place. */
+const WANTED = /\b(?:should|must|want(?:ed)?|got)\b/i;
+/** What an assertion says, whatever else a test prints. */
+const ASSERTION = /^(?:\w+: |E )?(?:(?:\w*AssertionError|assert(?:ion)?)\b|expect\(received\))/i;
+/** A sign that tools put before a complaint, and before the name of a test that failed. */
+const MARK = /^[×✗✖❌]/;
+/** Lines that name or count what failed, or say where, or how the process ended, but not why. */
 const GENERIC =
-  /task failed|exited with (?:code|status)|^exit (?:status|code)|^FAIL\b|\bfailed:?$|^\[[\w:.-]+\] (?:Finished|\$|ERROR task failed)|^\(pass\)|^(?:ok|PASS)\b|^npm (?:error|ERR!) (?:code|errno|syscall|path|A complete log)|^Error: Process completed|^error: (?:recipe|script) |^make(?:\[\d+\])?: \*\*\*|ELIFECYCLE|^\s*at \S+ \(|^Command failed|\bfound \d+ errors?\b|errors were emitted|^=== RUN/i;
+  /task failed|^(?:\w+: )?[^:]*\bexit(?:ed)?(?: with)? (?:code|status)\b|^(?:-+ )?\(?FAIL\b|\bfailed:?$|^\[[\w:.-]+\] (?:Finished|\$)|^npm (?:error|ERR!) (?:code|errno|syscall|path|A complete log)|^Error Trace:|^make(?:\[\d+\])?: \*\*\*|(?<!:)\b\d+ (?:errors?|(?:tests? )?fail(?:ed|ures?)?)\b|errors were emitted|^(?:[^a-z]+ )?(?:errors?|fail\w+)(?: tests?)?:(?: \|-?)?$|^=== RUN/i;
 /** The task that printed a line: `[lint:go] …`. */
 const TASK = /^\[[\w:.-]+\] /;
 /** Commands, comments and numbered lines of code that an output quotes. */
-const QUOTED =
-  /^(?:[>$] |\/\/|\/\*|# |-- |<!--|(?:\d+ +){0,2}\d* ?[│|→] )|^(?:[\w./-]+:)?\d+[:-]\s*(?:\/\/|(?:func|def|class|import|package|type|const|return) )/;
+const QUOTED = /^(?:[>$] |\/\/|\/\*|# |-- |<!--|(?:\d+ +){0,2}\d* ?[│|→] )/;
+/** A line of a file that was searched or listed, with its number. A message has one blank after the place, or a column. */
+const LISTED = /^\s*(?:[\w@./~-]*\.\w+[:-])?\d+(?:[\t→]|[:-](?:\t| {2})|:(?![\d ]|$))/;
+/** Points at a place in the line of code above. */
+const CARET = /^\s*[\^~]+\s*$/;
 /** Lines of code: declarations, assignments, calls and literals that fill a line. */
 const CODE =
-  /^(?:(?:export|public|private|protected|static|async|pub) )*(?:func|function|fn|def|class|const|let|var|import|from|return|if|else|for|while|switch|case|type|interface|struct|impl|try|throw|raise|package)(?=[ ({:]).*(?:[{}(),;:]$|=>| :?= )|^[\w.[\]]+ (?::|\+)?= |^(?!\w*(?:Error|Exception)\()[a-z_][\w.]*\((?:.*\)[;,]?$|["'`])|^["'`][^"'`]*["'`][,;]?$|^[{}()[\];,]+$|^<\/?\w[^>]*>/;
-/** Reports that nothing failed, log lines below the level of errors, and headings. */
+  /^(?:(?:export|public|private|protected|static|async|pub) )*(?:func|function|fn|def|class|const|let|var|import|from|return|if|else|for|while|switch|case|type|interface|struct|impl|try|throw|raise|package)(?=[ ({:]).*(?:[{}(),;:]$|=>| :?= )|^(?:const|let|var) \w+(?: [\w.*[\]]+)?$|^[\w.[\]]+ (?::|\+)?= |^(?!\w*(?:Error|Exception)\(|expect\(received\))[a-z_][\w.]*\((?:.*\)[;,]?$|["'`])|^["'`][^"'`]*["'`][,;]?$|^\w+: (?:[\w.]+,|.*\{)$|^["']?(?!(?:error|message|reason)\b)[a-z]\w*["']?: ["'`][^"'`]*["'`],?$|[)\w] \{$|^[{}()[\];,]+$|^<\/?\w[^>]*>/;
+/** Reports that nothing failed, log lines below the level of errors, headings, cuts, and frames of stacks. */
 const HARMLESS =
-  /\blevel=(?:info|debug|warn\w*)\b|^(?:[⚠ℹ✓✔√]|(?:npm )?warn(?:ing)?\b|hint:|info\b|note:|ok\b|(?:\(|--- )?pass\b)|\b0 (?:failed|failures|errors|problems)\b|^={3,} .*={3,}$|^[^a-z]*$/i;
+  /\blevel=(?:info|debug|warn\w*)\b|^(?:[⚠ℹ✓✔√]|(?:npm )?warn(?:ing)?\b|hint:|info\b|note:|ok\b|(?:\(|--- )?pass\b)|\b0 (?:failed|failures|errors|problems)\b|^={3,} .*={3,}$|^\[\d+ characters left out\]$|^at \S+ \(|^File ".*", line \d| \+0x[\da-f]+$|^[^a-z]*$/i;
 const LEVEL = /\b(?:INFO|DEBUG|TRACE|WARN)\b/;
 const FILE_NAME = /(?:[\w@.-]+\/)*[\w@-]+\.[a-z]{1,5}\b(?!:)/g;
 
 /** The line of an output that best explains a failure, or an empty string. Takes the output or its lines. */
 export function findErrorLine(output: string | readonly string[]): string {
   const lines = typeof output === 'string' ? splitOutput(output) : output;
+  const loud = lines.filter((line) => !isNoise(line));
+  const reasons = loud.filter((line) => !GENERIC.test(line));
   const line =
-    lines.find((candidate) => isInformative(candidate) && !GENERIC.test(candidate)) ??
-    lines.find(isInformative) ??
-    lines.find((candidate) => !isNoise(candidate) && !GENERIC.test(candidate)) ??
+    loud.find((each) => ASSERTION.test(each)) ??
+    loud.find(isComplaint) ??
+    reasons.find(isInformative) ??
+    reasons.find((reason) => PLACE.test(reason) || MARK.test(reason)) ??
+    loud.find(isInformative) ??
+    reasons[0] ??
     lines[0] ??
     '';
   return line.slice(0, MAX_LENGTH);
 }
 
-/** Whether a line seems to be an error, and not to be the name of a file that contains such a word. */
+/** Whether a line says what is wrong at a place in a file. */
+function isComplaint(line: string): boolean {
+  return PLACE.test(line) && (isInformative(line) || WANTED.test(line));
+}
+
+/** Whether a line has words of an error, other than in the names of files. */
 function isInformative(line: string): boolean {
-  return INFORMATIVE.test(line) && !isNoise(line) && INFORMATIVE.test(line.replace(FILE_NAME, ''));
+  return INFORMATIVE.test(line) && INFORMATIVE.test(line.replace(PLACE, '').replace(FILE_NAME, ''));
 }
 
 function isNoise(line: string): boolean {
   const text = line.replace(TASK, '');
-  return QUOTED.test(text) || CODE.test(text) || HARMLESS.test(text) || LEVEL.test(text);
+  return QUOTED.test(text) || CODE.test(text) || HARMLESS.test(text.replace(PLACE, '')) || LEVEL.test(text);
 }
 
 /** Whether a line says that something failed, but not what. */
@@ -49,12 +72,19 @@ export function isGeneric(line: string): boolean {
   return GENERIC.test(line);
 }
 
-/** Splits an output into lines, without colours, tags and blank lines. */
+/** Splits an output into lines, also where a terminal would overwrite one, without colours, tags and the code that it shows. */
 export function splitOutput(output: string): string[] {
   const lines: string[] = [];
   const hasMarks = output.includes('\x1b') || output.includes('tool_use_error>');
-  for (const raw of output.split('\n', MAX_LINES)) {
-    const line = (hasMarks ? raw.replace(MARKS, '') : raw).replace(WIDE_SPACE, ' ').trim();
+  const whole = (hasMarks ? output.replace(MARKS, '') : output).split(/\r?\n|\r/, MAX_LINES);
+  let isQuoting = false;
+  for (const [at, raw] of whole.entries()) {
+    const text = raw.replace(TASK, '');
+    // Compilers and linters indent the code that they complain about.
+    if (/^\S/.test(text)) isQuoting = PLACE.test(text);
+    else if (isQuoting) continue;
+    if (LISTED.test(raw) || CARET.test((whole[at + 1] ?? '').replace(TASK, ''))) continue;
+    const line = raw.replace(WIDE_SPACE, ' ').trim();
     if (line !== '') lines.push(line);
   }
   return lines;

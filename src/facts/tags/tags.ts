@@ -43,14 +43,6 @@ export function findWordTags(word: string): readonly string[] {
   return subjects().get(stem(word));
 }
 
-/** The words for which {@link findWordTags} finds a tag. */
-export function listTagWords(tag: string): readonly string[] {
-  return SUBJECTS.filter((row) => row.slice(0, row.indexOf(': ')).includes(tag))
-    .map(parseRow)
-    .filter((row) => row.tag === tag || row.implies.includes(tag))
-    .flatMap(({ first }) => first);
-}
-
 function collect(text: string, indexes: readonly TagIndex[], tags: Set<string>): void {
   let before = '';
   for (const token of tokenize(text.slice(0, MAX_READ))) {

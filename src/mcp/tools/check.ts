@@ -39,7 +39,7 @@ const OUTPUT = z.object({
       failed: z.string().describe('The call that failed.'),
       reason: z.string().describe('Why it failed.'),
       cause: z.string().optional().describe('The cause that applies to this call too, if the calls differ.'),
-      instead: z.string().optional().describe('What worked instead.'),
+      fix: z.string().optional().describe('What worked instead.'),
       failedAt: z.string().describe('ISO 8601, UTC.'),
       count: z.number(),
       sessions: z.number().describe('Number of sessions in which it failed.'),
@@ -157,14 +157,14 @@ function noWarning(hint: string): ToolResult<Output> {
 }
 
 function toData(warning: FailureWarning): NonNullable<Output['warning']> {
-  const { failureId, failed, reason, cause, resolution, failedAt, count, sessions, project } = warning;
+  const { failureId, failed, reason, cause, fix, failedAt, count, sessions, project } = warning;
   return {
     failure: failureId,
     failed,
     reason,
     ...omitUndefined({
       cause: optionalLine(cause, 300),
-      instead: resolution,
+      fix,
       project: optionalLine(project, 80),
     }),
     failedAt,

@@ -40,7 +40,7 @@ const OUTPUT = z.object({
         what: z.string(),
         error: z.string(),
         at: z.string().describe('ISO 8601, UTC.'),
-        resolution: z.string().optional().describe('What worked instead.'),
+        fix: z.string().optional().describe('What worked instead.'),
       }),
     )
     .describe('What there would be a warning about now.'),
@@ -51,7 +51,7 @@ const OUTPUT = z.object({
         count: z.number(),
         firstAt: z.string(),
         lastAt: z.string(),
-        resolution: z.string().optional().describe('What worked instead.'),
+        fix: z.string().optional().describe('What worked instead.'),
         worked: z.boolean().describe('Whether the same call has worked since.'),
         causes: z.array(CAUSE),
       }),
@@ -98,8 +98,8 @@ function listFailures({ sort, limit, project: name }: Input, context: CallContex
   const lines = [
     active.length === 0 ? 'No active warnings.' : 'Active warnings:',
     ...active.map(
-      ({ what, error, at, resolution }) =>
-        `- ${quoteCode(what, 160)}: ${quote(error, 160)} (${at.slice(0, 10)})${formatEnding({ resolution })}`,
+      ({ what, error, at, fix }) =>
+        `- ${quoteCode(what, 160)}: ${quote(error, 160)} (${at.slice(0, 10)})${formatEnding({ fix })}`,
     ),
     `Past failures, ${formatCount(calls, 'failure')} of ${formatCount(total, 'different call')}:`,
     ...past.flatMap(pastLines),
@@ -110,24 +110,24 @@ function listFailures({ sort, limit, project: name }: Input, context: CallContex
   };
 }
 
-function toActive({ id, what, error, at, resolution }: FailureSummary): Output['active'][number] {
+function toActive({ id, what, error, at, fix }: FailureSummary): Output['active'][number] {
   return {
     failure: id,
     what: oneLine(what, 160),
     error: oneLine(error, 160),
     at,
-    ...omitUndefined({ resolution: optionalLine(resolution, 160) }),
+    ...omitUndefined({ fix: optionalLine(fix, 160) }),
   };
 }
 
 function toPast(failure: PastFailure): Output['past'][number] {
-  const { what, count, firstAt, lastAt, resolution, hasWorkedSince: worked, causes } = failure;
+  const { what, count, firstAt, lastAt, fix, hasWorkedSince: worked, causes } = failure;
   return {
     what: oneLine(what, 160),
     count,
     firstAt,
     lastAt,
-    ...omitUndefined({ resolution: optionalLine(resolution, 160) }),
+    ...omitUndefined({ fix: optionalLine(fix, 160) }),
     worked,
     causes: causes.slice(0, MAX_CAUSES).map((cause) => ({
       error: oneLine(cause.error, 160),
@@ -150,7 +150,7 @@ function pastLines(failure: Output['past'][number]): readonly string[] {
   ];
 }
 
-function formatEnding(failure: { readonly resolution?: string | undefined; readonly worked?: boolean }): string {
-  if (failure.resolution !== undefined) return `; worked instead: ${quoteCode(failure.resolution, 160)}`;
+function formatEnding(failure: { readonly fix?: string | undefined; readonly worked?: boolean }): string {
+  if (failure.fix !== undefined) return `; worked instead: ${quoteCode(failure.fix, 160)}`;
   return failure.worked === true ? '; worked again' : '';
 }

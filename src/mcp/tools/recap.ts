@@ -35,7 +35,7 @@ const SESSION = z.object({
     z.object({
       what: z.string(),
       error: z.string(),
-      resolution: z.string().optional().describe('What worked instead.'),
+      fix: z.string().optional().describe('What worked instead.'),
       open: z.boolean().describe('Whether it was still unsolved at the end of the session.'),
     }),
   ),
@@ -151,10 +151,10 @@ function toData(session: RecapSession): z.infer<typeof SESSION> {
       ...omitUndefined({ outcome, decision: optionalLine(decision, 160) }),
     })),
     commits: commits.map(({ message }) => oneLine(message, 160)),
-    failures: failures.map(({ what, error, resolution, open }) => ({
+    failures: failures.map(({ what, error, fix, open }) => ({
       what: oneLine(what, 120),
       error: oneLine(error, 120),
-      ...omitUndefined({ resolution: optionalLine(resolution, 120) }),
+      ...omitUndefined({ fix: optionalLine(fix, 120) }),
       open,
     })),
     files: files.map((file) => oneLine(file, 120)),

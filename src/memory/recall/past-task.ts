@@ -1,20 +1,29 @@
+import type { SessionWork, WorkFailure, WorkRequest, WorkStep } from '../../ask/session-work.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { once } from '../../record/once.ts';
+import type { RankedSessions } from '../../search/query/session-search.ts';
 import { stem } from '../../text/stem.ts';
 import { splitWords } from '../../text/words.ts';
-import type { DigestRequest, DigestStep, SessionDigest, SessionFailure } from '../digest/session-digest.ts';
-import { parsePromptTerms } from './terms.ts';
 
 /** A request of a session and everything that came of it. */
 export interface PastTask {
   /** Undefined for a session without requests. */
-  readonly request: DigestRequest | undefined;
+  readonly request: WorkRequest | undefined;
   /** The decisive line of a commit or else of a reply. */
   readonly decision?: string;
-  readonly steps: readonly DigestStep[];
-  readonly failures: readonly SessionFailure[];
+  readonly steps: readonly WorkStep[];
+  readonly failures: readonly WorkFailure[];
   /** The user's feedback. */
   readonly outcome?: 'worked' | 'failed';
+}
+
+/** The index of the request that has, with what came of it, the most of a subject; behind the last one if none has any. */
+export function findRequest({ requests }: SessionWork, share: (text: string) => number): number {
+  const shares = requests.map(({ text, decision, steps }) =>
+    share([text, decision ?? '', ...steps.map((step) => step.text)].join('\n')),
+  );
+  const most = Math.max(0, ...shares);
+  return most === 0 ? requests.length : shares.indexOf(most);
 }
 
 /**
@@ -22,29 +31,29 @@ export interface PastTask {
  * chooses the decisive line, from the session if the task has none.
  */
 export function findTask(
-  digest: SessionDigest,
+  work: SessionWork,
   index: number,
   pickLine: (lines: readonly string[]) => string | undefined,
 ): PastTask {
-  const isWhole = index >= digest.requests.length;
-  const requests = isWhole ? digest.requests : digest.requests.slice(index, index + 1);
-  const from = requests[0]?.at ?? digest.startedAt;
-  const until = isWhole ? undefined : digest.requests[index + 1]?.at;
+  const isWhole = index >= work.requests.length;
+  const requests = isWhole ? work.requests : work.requests.slice(index, index + 1);
+  const from = requests[0]?.at ?? work.startedAt;
+  const until = isWhole ? undefined : work.requests[index + 1]?.at;
   const outcome = requests.findLast((each) => each.outcome !== undefined)?.outcome;
   const decision =
     pickLine(collectDecisions(requests)) ??
-    pickLine(collectDecisions(digest.requests)) ??
-    pickLine(digest.commits.map(({ message }) => message)) ??
+    pickLine(collectDecisions(work.requests)) ??
+    pickLine(work.commits.map(({ message }) => message)) ??
     collectDecisions(requests)[0];
   return {
     request: requests[0],
     ...omitUndefined({ decision, outcome }),
     steps: requests.flatMap((each) => each.steps),
-    failures: digest.failures.filter(({ at }) => at >= from && (until === undefined || at < until)),
+    failures: work.failures.filter(({ at }) => at >= from && (until === undefined || at < until)),
   };
 }
 
-function collectDecisions(requests: readonly DigestRequest[]): readonly string[] {
+function collectDecisions(requests: readonly WorkRequest[]): readonly string[] {
   return requests.flatMap((each) => (each.decision === undefined ? [] : [each.decision]));
 }
 
@@ -73,39 +82,28 @@ const MIN_COVERAGE = 0.85;
 const MIN_COVERED_BY_QUESTION = 2;
 
 /** Whether the task has done what the prompt orders. */
-export function isAlreadyDone(prompt: string, { request, decision, steps, outcome }: PastTask): boolean {
+export function isAlreadyDone(prompt: string, task: PastTask, ranked: Pick<RankedSessions, 'coverage'>): boolean {
+  const { request, decision, steps, outcome } = task;
   if (QUESTION.test(prompt) || outcome === 'failed') return false;
   if (decision === undefined && !steps.some(({ kind }) => LASTING_STEPS.has(kind))) return false;
   const done = findOrders(`${request?.text ?? ''}\n${decision ?? ''}`);
   const order = findOrders(prompt)[0];
   if (order === undefined || !done.includes(order) || (done.includes('remove') && order !== 'remove')) return false;
-  return isSameTask(prompt, { request, decision });
+  return isSameTask(prompt, task, ranked);
 }
 
 /** Whether the request and what was decided have nearly all of what a prompt is about. Otherwise they may only be related. */
 export function isSameTask(
   prompt: string,
-  { request, decision }: { readonly request: DigestRequest | undefined; readonly decision?: string | undefined },
+  { request, decision }: Pick<PastTask, 'request' | 'decision'>,
+  { coverage }: Pick<RankedSessions, 'coverage'>,
 ): boolean {
-  return coverage(prompt, `${request?.text ?? ''}\n${decision ?? ''}`) >= MIN_COVERAGE;
+  const { share, words } = coverage(`${request?.text ?? ''}\n${decision ?? ''}`);
+  return share >= MIN_COVERAGE && words >= (QUESTION.test(prompt) ? MIN_COVERED_BY_QUESTION : 1);
 }
 
 function findOrders(text: string): readonly string[] {
   return splitWords(text)
     .map(({ text: word }) => orders().get(stem(word)))
     .filter((order) => order !== undefined);
-}
-
-/** The weighted share of the prompt's words that are in the text, 0 to 1. */
-function coverage(prompt: string, text: string): number {
-  const terms = new Set(parsePromptTerms(text).words.map(({ term }) => term));
-  let [covered, total, count] = [0, 0, 0];
-  for (const { term, weight, isName } of parsePromptTerms(prompt).words) {
-    if (isName) continue;
-    total += weight;
-    if (!terms.has(term)) continue;
-    covered += weight;
-    count++;
-  }
-  return count < (QUESTION.test(prompt) ? MIN_COVERED_BY_QUESTION : 1) ? 0 : covered / total;
 }

@@ -7,23 +7,17 @@ import {
   type KnownFailure,
   latestOccurrence,
 } from '../../ask/guard/known-failure.ts';
+import { readSessionWork } from '../../ask/session-work.ts';
 import type { Config } from '../../config/config.ts';
-import { teamFolder } from '../../log/segments.ts';
-import { omitUndefined } from '../../record/object.ts';
-import type { SessionDigest } from '../digest/session-digest.ts';
-import { type RecallOptions, recall } from './recall.ts';
-import { type ActiveFailure, withRecallMemory } from './recall-snapshot.ts';
-import type { Recollection } from './recollection.ts';
+import { type RankedSessions, rankSessions } from '../../search/query/session-search.ts';
+import { isRecallable, type RecallOptions, recall } from './recall.ts';
+import type { ActiveFailure, Recollection } from './recollection.ts';
 
 /** What {@link recallPrompt} needs to know besides the prompt. */
 export interface RecallContext {
-  /** The folder that holds the project's logs. */
-  readonly directory: string;
   readonly config: Config;
   readonly now: () => number;
   readonly guard: ProjectGuard;
-  /** The digest of a session by the folder of its project's logs; called only when a session is relevant, which is rare. */
-  readonly digest: (directory: string, sessionId: string) => SessionDigest | undefined;
 }
 
 /** Options of {@link recallPrompt}. */
@@ -37,61 +31,86 @@ export interface RecallPromptOptions {
 }
 
 /**
- * What an agent should be told before it works on a prompt; usually nothing. Other projects are asked when this one has
- * nothing to say, if the settings allow it.
+ * What an agent should be told before it works on a prompt; usually nothing. Colleagues are asked when the user's own
+ * sessions have nothing to say, and then other projects, if the settings allow it.
  */
 export function recallPrompt(
   prompt: string,
   context: RecallContext,
   { sessionId, alreadyShown, minConfidence }: RecallPromptOptions = {},
 ): Recollection | undefined {
-  if (!context.config.get('retrieval.enabled')) return undefined;
-  const origin = omitUndefined({ currentSessionId: sessionId, minConfidence });
-  const own = recallFrom(prompt, context, listActiveFailures(context, context.guard.own), origin);
-  const found = own ?? recallFromTeam(prompt, context, origin) ?? recallFromOthers(prompt, context, origin);
+  const { config, guard, now } = context;
+  if (!config.get('retrieval.enabled') || !isRecallable(prompt)) return undefined;
+  const options = {
+    minConfidence: minConfidence ?? config.get('retrieval.minConfidence'),
+    now: new Date(now()),
+  };
+  const rank: Rank = (projects) =>
+    rankSessions(guard.rows.connection, {
+      ...{ text: prompt, projects, except: sessionId, minConfidence: options.minConfidence },
+    });
+  const ranked = rank([guard.rows.projectId]);
+  const found =
+    recallOwn(prompt, ranked, context, options) ??
+    recallFromTeam(prompt, ranked, context, options) ??
+    recallFromOthers(prompt, rank, context, options);
   return found !== undefined && alreadyShown?.has(found.id) ? undefined : found;
 }
 
+type Rank = (projects: readonly string[]) => RankedSessions;
+
+function recallOwn(
+  prompt: string,
+  ranked: RankedSessions,
+  { guard, now }: RecallContext,
+  options: RecallOptions,
+): Recollection | undefined {
+  const source = {
+    sessions: ranked.sessions.filter(({ author }) => author === undefined),
+    failures: listActiveFailures({ guard, now }, guard.own),
+    work: (id: string) => readSessionWork(guard.rows, id),
+  };
+  return recall(prompt, ranked, source, options);
+}
+
 /** What colleagues have done in this project, as far as they share it. */
-function recallFromTeam(prompt: string, context: RecallContext, origin: Origin): Recollection | undefined {
-  const team = { ...context, directory: teamFolder(context.directory) };
+function recallFromTeam(
+  prompt: string,
+  ranked: RankedSessions,
+  { guard, now }: RecallContext,
+  options: RecallOptions,
+): Recollection | undefined {
   const isWanted = (request: FailedRequest): boolean =>
-    isPortable(request) && context.guard.own.choice(request.key) !== 'dismiss';
-  const failures = listActiveFailures(team, context.guard.team, isWanted);
-  return recallFrom(prompt, team, failures, { ...origin, isTeam: true });
+    isPortable(request) && guard.own.choice(request.key) !== 'dismiss';
+  const source = {
+    sessions: ranked.sessions.filter(({ author }) => author !== undefined),
+    failures: listActiveFailures({ guard, now }, guard.team, isWanted),
+    work: (id: string) => readSessionWork(guard.rows, id),
+    isTeam: true,
+  };
+  return recall(prompt, ranked, source, options);
 }
 
 /** The recollection of other projects with the highest confidence. */
-function recallFromOthers(prompt: string, context: RecallContext, origin: Origin): Recollection | undefined {
-  let best: Recollection | undefined;
-  for (const { name, directory, guard } of context.guard.otherProjects()) {
-    const other = { ...context, directory, guard };
-    const found = recallFrom(prompt, other, listActiveFailures(other, guard.own, isPortable), {
-      ...origin,
-      project: name,
-    });
-    if (found !== undefined && found.confidence > (best?.confidence ?? 0)) best = found;
-  }
-  return best;
-}
-
-type Origin = Pick<RecallOptions, 'currentSessionId' | 'project' | 'isTeam'> &
-  Partial<Pick<RecallOptions, 'minConfidence'>>;
-
-function recallFrom(
+function recallFromOthers(
   prompt: string,
-  { directory, config, now, digest }: RecallContext,
-  failures: readonly ActiveFailure[],
-  origin: Origin,
+  rank: Rank,
+  { guard, now }: RecallContext,
+  options: RecallOptions,
 ): Recollection | undefined {
-  const digests = { digest: (sessionId: string) => digest(directory, sessionId) };
-  return withRecallMemory(directory, digests, failures, (memory) =>
-    recall(prompt, memory, {
-      minConfidence: config.get('retrieval.minConfidence'),
-      now: new Date(now()),
-      ...origin,
-    }),
-  );
+  const others = [...guard.otherProjects()];
+  if (others.length === 0) return undefined;
+  const ranked = rank(others.map(({ id }) => id));
+  const found = others.flatMap(({ id, name, guard: other }) => {
+    const source = {
+      sessions: ranked.sessions.filter(({ project, author }) => project === id && author === undefined),
+      failures: listActiveFailures({ guard: other, now }, other.own, isPortable),
+      work: (sessionId: string) => readSessionWork(other.rows, sessionId),
+      project: name,
+    };
+    return recall(prompt, ranked, source, options) ?? [];
+  });
+  return found.sort((a, b) => b.confidence - a.confidence)[0];
 }
 
 /** The newest failures, newest last. */
@@ -143,7 +162,7 @@ class RequestFailure implements ActiveFailure {
     return this.#failure !== undefined && this.#isActive(this.#failure);
   }
 
-  get resolution(): string | undefined {
+  get fix(): string | undefined {
     return this.#failure?.fix;
   }
 

@@ -1,9 +1,8 @@
+import type { SessionWork } from '../../ask/session-work.ts';
+import { formatDay, formatSteps } from '../../ask/step-text.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { frameRecorded, quote, quoteCode, quoteId } from '../../text/recorded-text.ts';
-import { formatDay, formatSteps } from '../digest/digest-text.ts';
-import type { SessionDigest } from '../digest/session-digest.ts';
 import type { PastTask } from './past-task.ts';
-import type { ActiveFailure } from './recall-snapshot.ts';
 
 /**
  * What is recalled for a prompt: `done` the same was requested and done, `steps` that worked for something similar,
@@ -26,7 +25,7 @@ export interface Recollection {
   readonly otherSessionIds: readonly string[];
   /** The day it happened, e.g. `2025-11-12`, UTC. */
   readonly date: string;
-  /** Facts with their evidence, at most {@link MAX_TEXT_LENGTH} characters in all. */
+  /** Facts with their evidence, at most 1,100 characters in all. */
   readonly lines: readonly RecollectionLine[];
 }
 
@@ -40,7 +39,7 @@ export interface RecollectionLine {
 }
 
 /** Maximum number of characters of all lines of a recollection. */
-export const MAX_TEXT_LENGTH = 1100;
+const MAX_TEXT_LENGTH = 1100;
 const OPENINGS: Readonly<Record<RecollectionKind, string>> = {
   done: 'Already done',
   steps: 'Done before',
@@ -64,8 +63,24 @@ const DAY_MS = 86_400_000;
 
 /** A session and the task in it that matches the prompt. */
 export interface RecalledSession {
-  readonly digest: SessionDigest;
+  readonly work: SessionWork;
   readonly task: PastTask;
+}
+
+/** A failure that has not been solved. */
+export interface ActiveFailure {
+  readonly at: string;
+  /** Command or path. */
+  readonly what: string;
+  /** The line of the output that explains the failure. */
+  readonly error: string;
+  readonly sessionId: string;
+  /** What worked instead. */
+  readonly fix?: string | undefined;
+  /** The request it served. */
+  readonly context?: string;
+  /** Looked up only if it matches a prompt. Default true. */
+  readonly isActive?: boolean;
 }
 
 /** What a recollection is made from. */
@@ -89,7 +104,7 @@ export function formatRecollection(input: RecollectionInput): Pick<Recollection,
   const active = failures.slice(-MAX_FAILURES);
   const shown = new Set(active.map(({ what }) => what));
   const elsewhere = new Map(
-    others.map((other) => [toLine('otherSession', formatOtherSession(other, input)), other.digest.sessionId]),
+    others.map((other) => [toLine('otherSession', formatOtherSession(other, input)), other.work.sessionId]),
   );
   const lines = fitLines([
     ...active
@@ -105,8 +120,8 @@ function toLine(kind: RecollectionLine['kind'], text: string): RecollectionLine 
   return { kind, text };
 }
 
-function formatOtherSession({ digest, task: { request, decision } }: RecalledSession, origin: Origin): string {
-  const { sessionId, startedAt } = digest;
+function formatOtherSession({ work, task: { request, decision } }: RecalledSession, origin: Origin): string {
+  const { sessionId, startedAt } = work;
   const where = formatOrigin({ at: request?.at ?? startedAt, sessionId }, origin);
   const text = oneLine(request?.text ?? '', MAX_OTHER_LENGTH);
   const parts = [
@@ -117,7 +132,7 @@ function formatOtherSession({ digest, task: { request, decision } }: RecalledSes
 }
 
 function formatTask(
-  { digest: { sessionId, startedAt }, task }: RecalledSession,
+  { work: { sessionId, startedAt }, task }: RecalledSession,
   shown: ReadonlySet<string>,
   { kind, isSure, ...origin }: Pick<RecollectionInput, 'kind' | 'isSure'> & Origin,
 ): readonly RecollectionLine[] {
@@ -126,7 +141,7 @@ function formatTask(
   const text = withoutFullStop(oneLine(request?.text ?? '', MAX_REQUEST_LENGTH));
   const feedback = outcome === undefined ? '' : ` The user said it ${outcome}.`;
   const worked = oneLine(formatSteps(steps), MAX_STEPS_LENGTH);
-  const resolved = failures.filter(({ resolution, what }) => resolution !== undefined && !shown.has(what));
+  const resolved = failures.filter(({ fix, what }) => fix !== undefined && !shown.has(what));
   return [
     toLine(
       'task',
@@ -138,12 +153,12 @@ function formatTask(
   ];
 }
 
-type FailureFields = Pick<ActiveFailure, 'what' | 'error' | 'resolution'>;
+type FailureFields = Pick<ActiveFailure, 'what' | 'error' | 'fix'>;
 
-function formatFailure({ what, error, resolution }: FailureFields): string {
+function formatFailure({ what, error, fix }: FailureFields): string {
   const line = withoutFullStop(oneLine(error, MAX_ERROR_LENGTH));
   const reason = line === '' ? '' : ` (${quote(line, MAX_ERROR_LENGTH)})`;
-  const instead = resolution === undefined ? '' : ` Worked instead: ${quoteCode(resolution, MAX_COMMAND_LENGTH)}.`;
+  const instead = fix === undefined ? '' : ` Worked instead: ${quoteCode(fix, MAX_COMMAND_LENGTH)}.`;
   return `${quoteCode(what, MAX_COMMAND_LENGTH)}${reason}.${instead}`;
 }
 

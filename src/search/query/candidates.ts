@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../sqlite/database.ts';
-import type { Connection } from '../../store/connection.ts';
+import type { ReadConnection } from '../../store/connection.ts';
 import { areOfOneSecond, idRange } from '../../store/document-ids.ts';
 import { projectFilterTerm, queryFilterTerms } from '../../store/filters.ts';
 import type { SearchQuery } from '../search-types.ts';
@@ -61,7 +61,7 @@ interface ListOptions {
 
 /** Finds the documents that match an expression and the filters of a query. */
 export class Candidates {
-  readonly #connection: Connection;
+  readonly #connection: ReadConnection;
   readonly #filters: readonly Expression[];
   /** The files of the projects, if the query has any. */
   readonly #fileIds: ReadonlySet<number> | undefined;
@@ -71,7 +71,7 @@ export class Candidates {
   readonly #cache = new Map<string, CachedMatches>();
 
   /** `documentCount` is the number of documents in the index. */
-  constructor(connection: Connection, query: SearchQuery, documentCount: number) {
+  constructor(connection: ReadConnection, query: SearchQuery, documentCount: number) {
     this.#connection = connection;
     this.#documentCount = documentCount;
     this.#filters = queryFilterTerms(query).map((terms) =>
@@ -294,13 +294,13 @@ export class Candidates {
   }
 }
 
-function filesOf(connection: Connection, project: string): readonly number[] {
+function filesOf(connection: ReadConnection, project: string): readonly number[] {
   const sql = 'SELECT file.id FROM file JOIN project ON project.id = file.project WHERE project.name = ?';
   return connection.all<{ readonly id: number }>(sql, project).map(({ id }) => id);
 }
 
 /** The files with messages; the others have calls. */
-function messageFiles(connection: Connection): ReadonlySet<number> {
+function messageFiles(connection: ReadConnection): ReadonlySet<number> {
   const rows = connection.all<{ readonly id: number }>("SELECT id FROM file WHERE log = 'history'");
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,4 +1,4 @@
-import type { Connection } from '../../store/connection.ts';
+import type { ReadConnection } from '../../store/connection.ts';
 import { passesFilters } from '../../store/filters.ts';
 import { RecordReader } from '../../store/record-reader.ts';
 import { type SearchedDocument, type SearchedLog, toDocument } from '../../store/searchable.ts';
@@ -24,7 +24,7 @@ export class DocumentLoader {
   readonly #cache: DocumentCache;
   readonly #reader = new RecordReader();
 
-  constructor(connection: Connection, query: SearchQuery) {
+  constructor(connection: ReadConnection, query: SearchQuery) {
     this.#query = query;
     this.#files = connection.cached('files', () => readFiles(connection));
     this.#cache = connection.cached('cache', () => new DocumentCache());
@@ -57,7 +57,7 @@ export class DocumentLoader {
   }
 }
 
-function readFiles(connection: Connection): ReadonlyMap<number, FileInfo> {
+function readFiles(connection: ReadConnection): ReadonlyMap<number, FileInfo> {
   const files = connection.all<FileInfo & { readonly id: number }>(
     'SELECT file.id, log, path, project.name AS project FROM file JOIN project ON project.id = file.project',
   );

@@ -23,8 +23,8 @@ import {
 } from './plan-literal.ts';
 import { planSelectiveWords, planWiderWords, planWords } from './plan-words.ts';
 import { PLANNER } from './planner-limits.ts';
-import { isQuestion } from './question.ts';
-import { answerQuestion, type QuestionOptions } from './question-search.ts';
+import { isQuestion, planQuestion } from './question.ts';
+import { answerQuestion, listQuestion, type QuestionOptions } from './question-search.ts';
 import { findSimilar } from './similar-documents.ts';
 import { hasAllUnits, TextFilter } from './text-matcher.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -291,8 +291,9 @@ class IndexSearch {
       const document = this.#loader.load(location);
       return document && !this.#isTalk(document) ? document : undefined;
     };
-    const answer = answerQuestion(this.#connection, this.#vocabulary, this.#candidates, {
-      parsed: this.#parsed,
+    const question = planQuestion(this.#connection, this.#vocabulary, this.#parsed, Date.now());
+    const listed = listQuestion(question, this.#candidates);
+    const answer = answerQuestion(this.#connection, this.#candidates, listed, {
       load,
       similar: this.#findSimilar(load),
       found: work.map(({ document, match }) => ({ document, match })),

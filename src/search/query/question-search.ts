@@ -1,5 +1,5 @@
 import { getOrAdd } from '../../record/once.ts';
-import type { Connection } from '../../store/connection.ts';
+import type { ReadConnection } from '../../store/connection.ts';
 import { isAttempt } from '../../store/searchable.ts';
 import { fuseRankings, type SimilarDocument } from '../rank/fuse-rankings.ts';
 import { sessionKey } from '../rank/hits.ts';
@@ -8,14 +8,12 @@ import { saturate } from '../rank/relevance.ts';
 import type { Candidates, DocumentLocation } from './candidates.ts';
 import type { LoadedDocument } from './document-loader.ts';
 import { anyTerm } from './expression.ts';
-import type { ParsedQuery } from './parse-query.ts';
 import { PLANNER } from './planner-limits.ts';
-import { type PlannedQuestion, planQuestion } from './question.ts';
-import { type KnownTerm, sumDocumentCounts, type Vocabulary } from './vocabulary.ts';
+import type { PlannedQuestion } from './question.ts';
+import { type KnownTerm, sumDocumentCounts } from './vocabulary.ts';
 
 /** What {@link answerQuestion} needs to know besides the index. */
 export interface QuestionOptions {
-  readonly parsed: ParsedQuery;
   /** Reads a document; undefined for one that may not be shown. */
   readonly load: (location: DocumentLocation) => LoadedDocument | undefined;
   /** Documents that contain the question or all of its words, as far as they are known. */
@@ -40,21 +38,30 @@ const MAX_CONSIDERED = 1_000;
 /** How much long records lose before their texts are read: less than texts do, because a record is longer than its text. */
 const LENGTH_PENALTY = 0.12;
 
-/**
- * Finds and ranks the documents that are most likely about a question: first by which of its words they have, then by
- * their texts.
- */
+/** A question, and the documents that have words of it, which the index tells without reading a text. */
+export interface ListedQuestion {
+  readonly question: PlannedQuestion;
+  /** The words of the question, rarest first. */
+  readonly words: readonly PlannedWord[];
+  readonly listed: ListedDocuments;
+}
+
+/** Lists the documents that have words of a question. */
+export function listQuestion(question: PlannedQuestion, candidates: Candidates): ListedQuestion {
+  const words = sortWords(question);
+  return { question, words, listed: listDocuments(words, candidates, question.times.length > 0) };
+}
+
+/** Ranks the documents that are most likely about a question, by their texts. */
 export function answerQuestion(
-  connection: Connection,
-  vocabulary: Vocabulary,
+  connection: ReadConnection,
   candidates: Candidates,
+  { question, words, listed }: ListedQuestion,
   options: QuestionOptions,
 ): RankedAnswer {
-  const question = planQuestion(connection, vocabulary, options.parsed, Date.now());
   const documents = new Map<number, LoadedCandidate>();
   for (const { document, match } of options.found) documents.set(document.id, { document, match });
-  const words = sortWords(question);
-  for (const location of findRelated(question, words, candidates)) {
+  for (const location of findRelated(question, words, listed, candidates)) {
     const document = documents.has(location.id) ? undefined : options.load(location);
     if (document) documents.set(document.id, { document, match: options.matchOf(document) });
   }
@@ -71,7 +78,7 @@ const MAX_PLACES = 50;
 
 /** Scores sessions below all others if a better one has the same origin: forks and helpers of one piece of work. */
 function onePlacePerFamily(
-  connection: Connection,
+  connection: ReadConnection,
   found: RankedAnswer['found'],
   sessions: RankedAnswer['sessions'],
 ): RankedAnswer['sessions'] {
@@ -95,11 +102,11 @@ function onePlacePerFamily(
 }
 
 /** The session that a session goes back to: itself if it has no parent. */
-function findOrigin(connection: Connection, project: string, session: string): string {
+function findOrigin(connection: ReadConnection, project: string, session: string): string {
   let origin = session;
   for (let generation = 0; generation < MAX_GENERATIONS; generation++) {
     const row = connection.get<{ readonly parent: string | null }>(
-      'SELECT parent FROM session WHERE name = ? AND project = (SELECT id FROM project WHERE name = ?)',
+      'SELECT coalesce(forkedFrom, startedBy) AS parent FROM session WHERE name = ? AND project = (SELECT id FROM project WHERE name = ?)',
       origin,
       project,
     );
@@ -118,9 +125,9 @@ type LoadedCandidate = Candidate & { readonly document: LoadedDocument };
 function findRelated(
   question: PlannedQuestion,
   words: readonly PlannedWord[],
+  listed: ListedDocuments,
   candidates: Candidates,
 ): readonly DocumentLocation[] {
-  const listed = listDocuments(words, candidates, question.times.length > 0);
   const inTime = question.times.slice(0, MAX_TIMES).flatMap(({ since, until }) => {
     const best = bestDocuments(words, onlyWithin(listed, candidates.isBetween(since, until - 1)), MAX_IN_TIME);
     return best.length > 0
@@ -203,6 +210,20 @@ function addWord(known: ListedDocuments, added: readonly number[], bit: number):
   return { ids: ids.subarray(0, size), words: words.subarray(0, size) };
 }
 
+/** The documents with at least some of the question's information. */
+export function withInformation({ words, listed }: ListedQuestion, least: number): readonly number[] {
+  const groups = new Set(listed.words);
+  for (const bits of groups) if (sumWords(words, bits, 'information') < least) groups.delete(bits);
+  const ids: number[] = [];
+  if (groups.size === 0) return ids;
+  for (let at = 0; at < listed.ids.length; at++) if (groups.has(listed.words[at] ?? 0)) ids.push(listed.ids[at] ?? 0);
+  return ids;
+}
+
+function sumWords(words: readonly PlannedWord[], bits: number, what: 'weight' | 'information'): number {
+  return words.reduce((sum, word, index) => (bits & (1 << index) ? sum + word[what] : sum), 0);
+}
+
 function onlyWithin({ ids, words }: ListedDocuments, isWithin: (id: number) => boolean): ListedDocuments {
   return { ids: ids.filter(isWithin), words: words.filter((_, index) => isWithin(ids[index] ?? 0)) };
 }
@@ -215,9 +236,9 @@ function bestDocuments(
 ): readonly { readonly id: number; readonly score: number }[] {
   const groups = new Set<number>();
   for (let at = 0; at < listed.words.length; at++) groups.add(listed.words[at] ?? 0);
-  const weigh = (bits: number): number =>
-    words.reduce((sum, { weight }, index) => (bits & (1 << index) ? sum + weight : sum), 0);
-  const heaviest = [...groups].map((bits) => ({ bits, score: weigh(bits) })).sort((a, b) => b.score - a.score);
+  const heaviest = [...groups]
+    .map((bits) => ({ bits, score: sumWords(words, bits, 'weight') }))
+    .sort((a, b) => b.score - a.score);
   const best: { readonly id: number; readonly score: number }[] = [];
   for (const { bits, score } of heaviest) {
     for (let at = listed.words.indexOf(bits); at >= 0; at = listed.words.indexOf(bits, at + 1)) {
@@ -243,6 +264,7 @@ function fewPerSession(sorted: readonly { readonly id: number; readonly session:
 interface PlannedWord {
   readonly terms: readonly KnownTerm[];
   readonly weight: number;
+  readonly information: number;
   /** Documents that have it, at most. */
   readonly count: number;
 }
@@ -250,7 +272,12 @@ interface PlannedWord {
 /** The words of a question, rarest first. */
 function sortWords({ terms, words }: PlannedQuestion): readonly PlannedWord[] {
   return terms
-    .map((forms, index) => ({ terms: forms, weight: words[index]?.weight ?? 0, count: sumDocumentCounts(forms) }))
+    .map((forms, index) => ({
+      terms: forms,
+      weight: words[index]?.weight ?? 0,
+      information: words[index]?.information ?? 0,
+      count: sumDocumentCounts(forms),
+    }))
     .sort((a, b) => a.count - b.count);
 }
 

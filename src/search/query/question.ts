@@ -1,11 +1,11 @@
-import type { Connection } from '../../store/connection.ts';
+import type { ReadConnection } from '../../store/connection.ts';
 import { findIdentifierParts, splitLongWord } from '../../store/index-terms.ts';
 import { foldCase } from '../../text/fold-case.ts';
 import { isLetters } from '../../text/letters.ts';
-import { isStopWord } from '../../text/stop-words.ts';
+import { isCommonWord, isStopWord } from '../../text/stop-words.ts';
 import { findTimePhrases, type TimePhrase } from '../../text/time-phrases.ts';
 import { scanWords } from '../../text/words.ts';
-import type { Question } from '../rank/question-rank.ts';
+import { informationOf, type Question } from '../rank/question-rank.ts';
 import { rarity } from '../rank/relevance.ts';
 import { type ParsedQuery, parseQuery } from './parse-query.ts';
 import { findForms } from './plan-words.ts';
@@ -75,24 +75,30 @@ export function parseQuestion(
 /** A question with the terms of the index that its words stand for. */
 export interface PlannedQuestion extends Question {
   readonly terms: readonly (readonly KnownTerm[])[];
+  /** That of all its words, also of those that no document has. */
+  readonly information: number;
 }
 
-/** What a question asks for. Words that no document has are left out. */
+/** What a question asks for. Words that no document has are left out, but count as information. */
 export function planQuestion(
-  connection: Connection,
+  connection: ReadConnection,
   vocabulary: Vocabulary,
   { typed, literal }: ParsedQuery,
   now: number,
 ): PlannedQuestion {
   const { times, words } = parseQuestion(typed, now);
-  const terms = words.map((word) => findForms(vocabulary, word)).filter((forms) => forms.length > 0);
+  const all = words.map((word) => {
+    const terms = findForms(vocabulary, word);
+    const counts = [sumDocumentCounts(terms), vocabulary.documentCount] as const;
+    const information = isCommonWord(word) ? 0 : informationOf(...counts);
+    return { terms, forms: terms.map(({ term }) => term), weight: rarity(...counts), information };
+  });
+  const known = all.filter(({ forms }) => forms.length > 0);
   return {
     literal,
-    terms,
-    words: terms.map((forms) => ({
-      forms: forms.map(({ term }) => term),
-      weight: rarity(sumDocumentCounts(forms), vocabulary.documentCount),
-    })),
+    words: known,
+    terms: known.map(({ terms }) => terms),
+    information: all.reduce((sum, { information }) => sum + information, 0),
     times,
     agents: namedAgents(
       connection.cached('agents', () => listAgents(connection)),
@@ -108,7 +114,7 @@ export function namedAgents(agents: Iterable<string>, words: readonly string[]):
 }
 
 /** Skips in an index from one agent to the next: reading all sessions takes 20 ms for 40,000. */
-function listAgents(connection: Connection): readonly string[] {
+function listAgents(connection: ReadConnection): readonly string[] {
   const next = (column: string): string =>
     `SELECT (SELECT min(${column}) FROM session WHERE ${column} > agent) FROM ${column}s WHERE agent IS NOT NULL`;
   const rows = connection.all<{ readonly agent: string }>(

@@ -1,6 +1,6 @@
 import { getOrAdd } from '../../record/once.ts';
 import type { SqlValue } from '../../sqlite/database.ts';
-import type { Connection } from '../../store/connection.ts';
+import type { ReadConnection } from '../../store/connection.ts';
 import { SYMBOL_PREFIX } from '../../store/index-terms.ts';
 import { documentCount } from '../../store/schema.ts';
 
@@ -28,7 +28,7 @@ const MIN_FREQUENCY = 0.1;
 
 /** The terms of the index, with lookups cached for one search. */
 export class Vocabulary {
-  readonly #connection: Connection;
+  readonly #connection: ReadConnection;
   readonly #documentCounts = new Map<string, number>();
   readonly #prefixes = new Map<string, CachedTerms>();
   readonly #suffixes = new Map<string, CachedTerms>();
@@ -36,7 +36,7 @@ export class Vocabulary {
   /** Number of documents in the index. */
   readonly documentCount: number;
 
-  constructor(connection: Connection) {
+  constructor(connection: ReadConnection) {
     this.#connection = connection;
     this.documentCount = connection.cached('documents', () => documentCount(connection));
   }

@@ -1,5 +1,5 @@
-import { CHAT_AGENT } from '../../record/index.ts';
 import { getOrAdd } from '../../record/once.ts';
+import { CHAT_AGENT } from '../../record/record.ts';
 import { isAttempt, type SearchedDocument } from '../../store/searchable.ts';
 import { safeCut } from '../../text/characters.ts';
 import { compareText, laterOf } from '../../text/compare-text.ts';

@@ -4,7 +4,7 @@ import type { TimePhrase } from '../../text/time-phrases.ts';
 import { findWord, isWordBorder } from '../../text/word-matches.ts';
 import type { Match } from '../search-types.ts';
 import { compareNewest, type ScoredDocument, sessionKey } from './hits.ts';
-import { saturate } from './relevance.ts';
+import { rarity, saturate } from './relevance.ts';
 
 /** A content word of a question. */
 interface QuestionWord {
@@ -12,6 +12,8 @@ interface QuestionWord {
   readonly forms: readonly string[];
   /** How rare it is. */
   readonly weight: number;
+  /** How much it says about a subject: nothing for a word that any request may have. Default 0. */
+  readonly information?: number;
 }
 
 /** A query of several words that is answered with the passages and sessions that are most likely about it. */
@@ -24,6 +26,9 @@ export interface Question {
   /** Agents that it names. */
   readonly agents: ReadonlySet<string>;
 }
+
+/** A text in which words are looked for. */
+type Passage = Pick<SearchedDocument, 'text' | 'folded' | 'saidEnd'>;
 
 /** A document that may answer a question. */
 export interface Candidate {
@@ -57,6 +62,12 @@ const RANKING = {
   /** Factors for passages of an agent or of a time that the question names. */
   agent: 1.75,
   time: 3,
+  /** What is needed besides the information of the question, in units of what singles out one of all documents. */
+  surprise: 1.4,
+  /** In a smaller history the words of any session are frequent, so that information is counted as in one of this size. */
+  documents: 1000,
+  /** The power of the share of the information that is found that is the confidence. */
+  calibration: 1 / 3,
 } as const;
 
 /** Two words stand together when at most this many characters are between them: a short word or punctuation. */
@@ -213,6 +224,40 @@ function scorePassage(question: Question, prefixes: readonly string[], document:
   return score;
 }
 
+/**
+ * How certain it is that a text is about a question, 0 to 1, by how much of the question's information it has. As much as
+ * singles out one of all documents is found somewhere by chance, and so is added to what is needed.
+ */
+export function toConfidence(found: number, information: number, documentCount: number): number {
+  return (found / neededInformation(information, documentCount)) ** RANKING.calibration;
+}
+
+/** The least information that a text must have for a confidence: the reverse of {@link toConfidence}. */
+export function informationFor(confidence: number, information: number, documentCount: number): number {
+  return confidence ** (1 / RANKING.calibration) * neededInformation(information, documentCount);
+}
+
+function neededInformation(information: number, documentCount: number): number {
+  return information + RANKING.surprise * Math.log(documentCount + 1);
+}
+
+/** The information of a word that is in some of all documents; as much as one document's if it is in none. */
+export function informationOf(documentCount: number, totalCount: number): number {
+  return rarity(Math.max(1, documentCount), Math.max(totalCount, RANKING.documents));
+}
+
+/** The information of a question that a passage has. */
+export function informationIn(words: Question['words'], passage: Passage): number {
+  return words.reduce((sum, { forms, information = 0 }) => sum + information * strengthIn(passage, forms), 0);
+}
+
+/** What a word is worth in a passage: 1 where it was said or done, 0 where it is missing. */
+function strengthIn(passage: Passage, forms: readonly string[]): number {
+  const { spans } = findOccurrences(passage, forms);
+  if (spans.some(([start]) => start < passage.saidEnd)) return 1;
+  return spans.length > 0 ? RANKING.output : 0;
+}
+
 /** The score of a passage, raised if it is of an agent or of a time that the question names. */
 function emphasise({ agents, times }: Question, { document }: Candidate, score: number): number {
   const { agent } = document.record;
@@ -233,7 +278,7 @@ interface Occurrences {
   readonly weight: number;
 }
 
-function findOccurrences({ text, folded, saidEnd }: SearchedDocument, forms: readonly string[]): Occurrences {
+function findOccurrences({ text, folded, saidEnd }: Passage, forms: readonly string[]): Occurrences {
   const spans: (readonly [number, number])[] = [];
   let count = 0;
   for (const form of forms) {

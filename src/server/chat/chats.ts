@@ -89,8 +89,8 @@ export class Chats {
     if (this.#isClosed) throw shuttingDown();
     const service = openChat(project, findServedRoot(home, cwd, project), {
       answer: (message) => workers.ask('answer', { project: id, message }),
-      synthesise: async () => {
-        await workers.ask('synthesise', { project: id });
+      maintain: async () => {
+        await workers.ask('maintain', { project: id });
       },
     });
     service.restoreLast();

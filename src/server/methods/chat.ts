@@ -23,6 +23,8 @@ export const MAX_CALL_BYTES: number = MAX_IMAGES * MAX_IMAGE_LENGTH + 2 * MAX_PR
 /** A session is loaded from the logs when the index does not have it after this time. */
 const LOAD_WAIT_MS = 2000;
 const MAX_SUGGESTIONS = 8;
+/** How long an answer about a command waits for what was recorded last. */
+const CHECK_WAIT_MS = 500;
 const MAX_FILES = 200;
 
 const inProject = { project: optional(projectId) } as const;
@@ -91,6 +93,7 @@ export const chatMethods: MethodTable<keyof ChatMethods> = {
   'chat.check': {
     parameters: { ...inProject, command: text(MAX_COMMAND_LENGTH) },
     runsIn: 'memory',
+    indexWaitMs: CHECK_WAIT_MS,
     run: ({ project, command }, context) =>
       checkCommand(command, requestedProject(context.home, context.cwd, project), context),
   },
@@ -146,9 +149,9 @@ function checkCommand(command: string, project: Project, { home, cwd, now }: Wor
   const call = { sessionId: 'check', tool: 'Bash', input: { command }, timestamp, cwd: root, root };
   const warning = project.memory.check(call);
   if (warning === undefined) return {};
-  const { failureId, failed, reason, failedAt, resolution, project: other } = warning;
+  const { failureId, failed, reason, failedAt, fix, project: other } = warning;
   return {
-    warning: { failureId, failed, reason, failedAt, ...omitUndefined({ instead: resolution, project: other }) },
+    warning: { failureId, failed, reason, failedAt, ...omitUndefined({ fix, project: other }) },
   };
 }
 

@@ -1,5 +1,4 @@
 import { attemptsBlaming } from '../../ask/blamed.ts';
-import { readKnowledge } from '../../memory/index.ts';
 import { type FailureSummary, findWarningEnding, type Project, type WarningHistory } from '../../project/index.ts';
 import { type Attempt, NOTES_SESSION, omitUndefined } from '../../record/index.ts';
 import { compareText } from '../../text/compare-text.ts';
@@ -7,11 +6,13 @@ import { projectById } from '../find-project.ts';
 import type { Evidence, MemoryAntiPattern, MemoryMethods, MemoryResult, MemoryWarning } from '../rpc/api.ts';
 import type { Method, MethodTable } from './method.ts';
 import { projectId, text } from './parameters.ts';
+import { READ_WAIT_MS } from './read-wait.ts';
 
 const MAX_FAILURES = 200;
 const MAX_WARNINGS = 200;
 const MAX_EVIDENCE = 50;
-/** The latest sessions of a failure that are read for evidence. */
+/** How long an answer waits for what was recorded last. */
+const WAIT_MS = 500;
 /** A failure that occurred this often has full confidence. */
 const CERTAIN_COUNT = 3;
 const MAX_TEXT_LENGTH = 2000;
@@ -24,11 +25,13 @@ export const memoryMethods: MethodTable<keyof MemoryMethods> = {
   'memory.get': {
     parameters: { project: projectId },
     runsIn: 'memory',
+    indexWaitMs: READ_WAIT_MS,
     run: ({ project }, { home, now }) => readMemory(projectById(home, project), now()),
   },
   'memory.evidence': {
     parameters: ONE_ENTRY,
     runsIn: 'memory',
+    indexWaitMs: WAIT_MS,
     run: ({ project, id }, { home }) => ({ evidence: findEvidence(projectById(home, project), id) }),
   },
   'memory.dismiss': choiceMethod('dismiss'),
@@ -50,6 +53,7 @@ function choiceMethod(choice: 'dismiss' | 'pin' | 'reset'): Method<'memory.dismi
     parameters: ONE_ENTRY,
     changes: true,
     runsIn: 'memory',
+    indexWaitMs: WAIT_MS,
     run: ({ project, id }, { home }) => {
       projectById(home, project).memory.choose(choice, id);
       return null;
@@ -74,7 +78,7 @@ export function readMemory(project: Project, now: number): MemoryResult {
       ...[...active, ...chosen].slice(0, MAX_FAILURES).map(fromFailure),
     ],
     past,
-    bestPractices: (readKnowledge(project.directory)?.bestPractices ?? []).map((practice) => {
+    bestPractices: project.memory.knowledge().knowledge.bestPractices.map((practice) => {
       const { confidence, reason, evidence } = practice;
       const note = notes.findLast(({ outcome, pattern: noted }) => outcome !== 'failure' && noted === practice.pattern);
       return { pattern: practice.pattern, reason, confidence, evidence, ...omitUndefined({ id: note?.id }) };
@@ -148,7 +152,7 @@ function fromNote({ id, pattern: noted = '', description = '', timestamp }: Atte
 
 /** A failure as the memory lists it. */
 export function fromFailure(failure: FailureSummary): MemoryAntiPattern {
-  const { id, what, error, count, at, resolution, choice, sessions, author } = failure;
+  const { id, what, error, count, at, fix, choice, sessions, author } = failure;
   return {
     id,
     kind: 'failure',
@@ -157,7 +161,7 @@ export function fromFailure(failure: FailureSummary): MemoryAntiPattern {
     count,
     occurredAt: at,
     confidence: choice === 'pin' ? 1 : Math.min(count / CERTAIN_COUNT, 1),
-    ...omitUndefined({ alternative: resolution, author }),
+    ...omitUndefined({ fix, author }),
     state: choice === 'pin' ? 'pinned' : choice === 'dismiss' ? 'dismissed' : 'active',
     sessions,
   };

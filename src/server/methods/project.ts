@@ -1,4 +1,4 @@
-import { type SessionDigest, type TimelineDay, timeline } from '../../memory/index.ts';
+import type { SessionWork, TimelineDay } from '../../memory/index.ts';
 import { type Home, labelProjects, type Project } from '../../project/index.ts';
 import { omitUndefined, type ProjectInfo } from '../../record/index.ts';
 import { listNotRecorded } from '../../recording/transcript/unknown-parts.ts';
@@ -15,11 +15,12 @@ import type {
   TimelineMark,
   TimelineSession,
 } from '../rpc/api.ts';
-import { logStamp } from '../workers/log-cache.ts';
+import { indexStamp } from '../workers/log-cache.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
 import { fromFailure } from './memory.ts';
 import type { MethodTable } from './method.ts';
 import { count, optional, projectId, time } from './parameters.ts';
+import { READ_WAIT_MS } from './read-wait.ts';
 
 const MAX_PROJECTS = 1000;
 const ACTIVITY_DAYS = 30;
@@ -56,11 +57,13 @@ export const projectMethods: MethodTable<keyof ProjectMethods> = {
   'project.warnings': {
     parameters: {},
     runsIn: 'memory',
+    indexWaitMs: READ_WAIT_MS,
     run: (_params, context) => ({ projects: countWarnings(context) }),
   },
   'project.overview': {
     parameters: { project: projectId },
     runsIn: 'memory',
+    indexWaitMs: READ_WAIT_MS,
     run: ({ project }, context) => readOverview(projectById(context.home, project), context),
   },
   'project.timeline': {
@@ -71,6 +74,7 @@ export const projectMethods: MethodTable<keyof ProjectMethods> = {
       limit: optional(count(1, 500)),
     },
     runsIn: 'memory',
+    indexWaitMs: READ_WAIT_MS,
     run: (params, context) => readTimeline(params, context),
   },
 };
@@ -82,14 +86,13 @@ function listProjects(home: Home): readonly ProjectItem[] {
 }
 
 function toProjectItem(info: ProjectInfo, labels: ReadonlyMap<string, string>): ProjectItem {
-  const { projectHash, displayName, projectPath, lastActiveAt, sessionCount } = info;
+  const { projectHash, displayName, projectPath, lastActiveAt } = info;
   return {
     id: projectHash,
     name: displayName,
     label: labels.get(projectHash) ?? displayName,
     path: projectPath,
     lastActiveAt,
-    ...omitUndefined({ sessions: sessionCount }),
   };
 }
 
@@ -115,16 +118,16 @@ function countWarnings({
   const minute = Math.floor(now() / 60_000);
   return home.projects().flatMap(({ projectHash: id }) => {
     const project = projectById(home, id);
-    const stamp = `${logStamp(project.directory)} ${minute}`;
+    const stamp = `${indexStamp(home, project.directory, now())} ${minute}`;
     const warnings = counts.get(id, stamp, () => project.memory.failures().length);
     return warnings === 0 ? [] : [{ id, warnings }];
   });
 }
 
 function readOverview(project: Project, context: WorkerContext): OverviewResult {
-  const { store, knowledge, stack } = project.memory.synthesise();
+  const { knowledge, stack } = project.memory.knowledge();
   const { sessions, messages, failures, successes } = context.home.status(project);
-  const { languages = [], frameworks = [], tools = [] } = stack?.techStack ?? {};
+  const { languages, frameworks, tools } = stack.techStack;
   const { projectHash } = project.info;
   const warnings = project.memory
     .failures()
@@ -133,15 +136,15 @@ function readOverview(project: Project, context: WorkerContext): OverviewResult 
     project: listProjects(context.home).find(({ id }) => id === projectHash) ?? toProjectItem(project.info, new Map()),
     summary: knowledge.summary,
     stack: { languages, frameworks, tools },
-    commands: stack?.commands ?? {},
+    commands: stack.commands,
     practices: knowledge.bestPractices.map(({ pattern, reason }) => ({ pattern, reason })),
-    antiPatterns: knowledge.antiPatterns.map(({ pattern, reason, alternative }) => ({
+    antiPatterns: knowledge.antiPatterns.map(({ pattern, reason, fix }) => ({
       pattern,
       reason,
-      ...omitUndefined({ alternative }),
+      ...omitUndefined({ fix }),
     })),
     totals: { sessions, messages, failures, successes },
-    days: countDays(project, () => store.all(), context),
+    days: project.memory.timeline().map(toDayCount),
     latest: context.home.listSessions({ projects: [projectHash], limit: MAX_LATEST }).sessions,
     warnings: { total: warnings.length, first: warnings.slice(0, MAX_WARNINGS).map(fromFailure) },
     failing: project.memory.pastFailures({ limit: MAX_FAILING }),
@@ -156,34 +159,24 @@ function readOverview(project: Project, context: WorkerContext): OverviewResult 
 function readTimeline(params: Parameters<Methods['project.timeline']>[0], context: WorkerContext): ProjectTimeline {
   const { since, until, limit = DEFAULT_SESSIONS } = params;
   const project = projectById(context.home, params.project);
-  const { store } = project.memory.synthesise();
-  const from = since === undefined ? '' : new Date(since).toISOString();
-  const to = until === undefined ? '\u{10ffff}' : new Date(until).toISOString();
-  const isWhole = since === undefined && until === undefined;
-  const within = isWhole
-    ? store.recent(limit, context.now()).toReversed()
-    : store.all().filter(({ startedAt, endedAt }) => endedAt >= from && startedAt < to);
-  const shown = within.slice(-limit).toSorted((a, b) => compareText(a.startedAt, b.startedAt));
+  const span = { since: toTime(since), until: toTime(until) };
+  const latest = project.memory.latestWork({ ...span, count: limit });
+  const shown = latest.toSorted((a, b) => compareText(a.startedAt, b.startedAt));
   const id = project.info.projectHash;
   const titles = new Map(
     context.home.indexed
       .findSessionsById(shown.map(({ sessionId }) => ({ project: id, sessionId })))
       .map(({ sessionId, title }) => [sessionId, title]),
   );
-  const days = countDays(project, () => store.all(), context);
   return {
-    days: days.filter(({ day }) => day >= from.slice(0, 10) && day <= to.slice(0, 10)),
-    sessions: shown.map((digest) => toTimelineSession(digest, titles.get(digest.sessionId))),
-    total: isWhole ? store.sessionCount : within.length,
+    days: project.memory.timeline(omitUndefined(span)).map(toDayCount),
+    sessions: shown.map((work) => toTimelineSession(work, titles.get(work.sessionId))),
+    total: project.memory.countWork(span),
   };
 }
 
-function countDays(
-  project: Project,
-  digests: () => Iterable<SessionDigest>,
-  { days }: WorkerContext,
-): readonly DayCount[] {
-  return days.get(project.info.projectHash, logStamp(project.directory), () => timeline(digests()).map(toDayCount));
+function toTime(date: string | undefined): number | undefined {
+  return date === undefined ? undefined : Date.parse(date);
 }
 
 function toDayCount({ date, sessions, failures, successes, commits }: TimelineDay): DayCount {
@@ -191,21 +184,21 @@ function toDayCount({ date, sessions, failures, successes, commits }: TimelineDa
 }
 
 /** `title`: what lists call the session; undefined while it is not indexed. */
-function toTimelineSession(digest: SessionDigest, title: string | undefined): TimelineSession {
-  const { sessionId, startedAt, endedAt, agent, branch, requests, counts } = digest;
+function toTimelineSession(work: SessionWork, title: string | undefined): TimelineSession {
+  const { sessionId, startedAt, endedAt, agent, branch, requests, counts } = work;
   return {
     sessionId,
     from: startedAt,
     to: endedAt,
     ...omitUndefined({ agent, branch }),
-    preview: title ?? digest.title ?? requests.find(({ text }) => text !== '')?.text ?? '',
+    preview: title ?? work.title ?? requests.find(({ text }) => text !== '')?.text ?? '',
     failures: counts.failures,
-    marks: toMarks(digest),
+    marks: toMarks(work),
   };
 }
 
-function toMarks(digest: SessionDigest): readonly TimelineMark[] {
-  const { requests, commits, failures } = digest;
+function toMarks(work: SessionWork): readonly TimelineMark[] {
+  const { requests, commits, failures } = work;
   const marks: TimelineMark[] = [
     ...requests
       .filter(({ text }) => text !== '')
@@ -217,23 +210,23 @@ function toMarks(digest: SessionDigest): readonly TimelineMark[] {
       text: message,
     })),
   ];
-  for (const [index, { at, what, error, resolution }] of failures.entries()) {
+  for (const [index, { at, what, error, fix }] of failures.entries()) {
     const id = `failure-${index}`;
     marks.push({ type: 'failure', id, at, text: error === '' ? what : `${what}: ${error}` });
-    if (resolution === undefined) continue;
+    if (fix === undefined) continue;
     marks.push({
       type: 'resolution',
       id: `resolution-${index}`,
-      at: findResolutionTime(digest, resolution, at),
-      text: resolution,
+      at: findFixTime(work, fix, at),
+      text: fix,
       resolves: id,
     });
   }
   return marks.sort((a, b) => compareText(a.at, b.at)).slice(-MAX_MARKS);
 }
 
-/** When the resolution was run after the failure; the time of the failure where that is unknown. */
-function findResolutionTime({ commands, requests }: SessionDigest, resolution: string, failedAt: string): string {
+/** When the fix was run after the failure; the time of the failure where that is unknown. */
+function findFixTime({ commands, requests }: SessionWork, fix: string, failedAt: string): string {
   const steps = [...commands, ...requests.flatMap((request) => request.steps)];
-  return steps.find(({ text, at }) => text === resolution && at >= failedAt)?.at ?? failedAt;
+  return steps.find(({ text, at }) => text === fix && at >= failedAt)?.at ?? failedAt;
 }

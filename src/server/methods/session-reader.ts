@@ -87,7 +87,7 @@ function openSession(
   const key = `${project.info.projectHash} ${sessionId}`;
   const stamp = indexStamp(home, project.directory, now());
   const view = sessions.get(key, stamp, () => project.session(sessionId));
-  return { view, rows: cache.get(key, stamp, () => buildSessionRows(view.records)) };
+  return { view, rows: cache.get(key, stamp, () => buildSessionRows(view)) };
 }
 
 /** One page of the rows of a session. */
@@ -159,7 +159,10 @@ export function outlineSession({ view, rows }: ReadSession, usage?: UsageSums): 
     failures: rows.flatMap((row, index) =>
       callsOf(row)
         .filter(({ attempt }) => attempt.outcome === 'failure')
-        .map(({ attempt, label, fixedBy }) => ({ ...anchor(index, attempt, label), isFixed: fixedBy !== undefined })),
+        .map(({ attempt, label, fix, workedAgain }) => ({
+          ...anchor(index, attempt, label),
+          isFixed: (fix ?? workedAgain) !== undefined,
+        })),
     ),
   };
 }

@@ -73,7 +73,7 @@ export interface CommandCheck {
     readonly reason: string;
     readonly failedAt: string;
     /** What worked instead. */
-    readonly instead?: string;
+    readonly fix?: string;
     /** The name of the project it failed in, if it is another one. */
     readonly project?: string;
   };

@@ -41,8 +41,6 @@ export interface ProjectItem {
   readonly path: string;
   /** ISO 8601. */
   readonly lastActiveAt: string;
-  /** As of the last synthesis; absent before the first one. */
-  readonly sessions?: number;
 }
 
 /** How much was done in a project, as far as it is indexed. */
@@ -89,7 +87,7 @@ export interface OverviewResult {
   readonly antiPatterns: readonly {
     readonly pattern: string;
     readonly reason: string;
-    readonly alternative?: string;
+    readonly fix?: string;
   }[];
   readonly totals: {
     readonly sessions: number;
@@ -164,7 +162,7 @@ export interface MemoryAntiPattern {
   readonly occurredAt: string;
   readonly confidence: number;
   /** What worked instead. */
-  readonly alternative?: string;
+  readonly fix?: string;
   readonly state: 'active' | 'pinned' | 'dismissed';
   /** Ids of the sessions in which it failed. */
   readonly sessions: readonly string[];

@@ -38,7 +38,7 @@ export interface SessionOutline {
   readonly usage?: UsageSums;
   readonly files: readonly ChangedFile[];
   readonly prompts: readonly SessionAnchor[];
-  /** `isFixed`: a later call solved it. */
+  /** `isFixed`: a later call solved it, or the same call worked again. */
   readonly failures: readonly (SessionAnchor & { readonly isFixed: boolean })[];
   /** The command that resumes the session in its agent, where the agent has one. */
   readonly resume?: string;

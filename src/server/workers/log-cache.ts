@@ -33,7 +33,7 @@ export function indexStamp(home: { readonly isIndexed: () => boolean }, director
 }
 
 /** A text that changes whenever the logs of a project change. */
-export function logStamp(directory: string): string {
+function logStamp(directory: string): string {
   return LOGS.flatMap((log) => listSegments(directory, log))
     .map(({ name, path }) => {
       const found = statIfExists(path);

@@ -4,7 +4,7 @@ import type { createMcpHttpHandler, McpOptions } from '../../mcp/index.ts';
 import type { EmbedReport, Home, ReaderRow, SessionView } from '../../project/index.ts';
 import type { SessionFilter } from '../../search/index.ts';
 import { projectById } from '../find-project.ts';
-import type { DayCount, SessionListing } from '../rpc/api.ts';
+import type { SessionListing } from '../rpc/api.ts';
 import { type LatestMessages, latestMessages, visibleMessages } from '../rpc/chat-events.ts';
 import { StampedCache } from './log-cache.ts';
 
@@ -25,15 +25,12 @@ export interface WorkerContext {
   readonly sessions: StampedCache<SessionView>;
   /** The rows of these sessions. */
   readonly rows: StampedCache<readonly ReaderRow[]>;
-  /** Counts per day, by project. */
-  readonly days: StampedCache<readonly DayCount[]>;
   /** Numbers of active warnings, by project. */
   readonly warnings: StampedCache<number>;
   readonly mcp: (request: McpRequest) => Promise<McpResponse>;
 }
 
 const MAX_CACHED_SESSIONS = 3;
-const MAX_CACHED_PROJECTS = 16;
 const MAX_COUNTED_PROJECTS = 1_000;
 
 export function createWorkerContext(home: Home, cwd: string, now: () => number): WorkerContext {
@@ -43,7 +40,6 @@ export function createWorkerContext(home: Home, cwd: string, now: () => number):
     now,
     sessions: new StampedCache(MAX_CACHED_SESSIONS),
     rows: new StampedCache(MAX_CACHED_SESSIONS),
-    days: new StampedCache(MAX_CACHED_PROJECTS),
     warnings: new StampedCache(MAX_COUNTED_PROJECTS),
     mcp: createMcpResponder({ home: home.path, env: home.env, now }),
   };
@@ -62,7 +58,7 @@ export interface Tasks {
   listSessions: (filter: SessionFilter) => SessionListing;
   /** The last messages of a chat session. */
   latestMessages: (params: InProject<{ readonly sessionId: string }>) => LatestMessages;
-  synthesise: (params: InProject) => null;
+  maintain: (params: InProject) => null;
   /** Answers a question from the project's memory, without a model. */
   answer: (params: InProject<{ readonly message: string }>) => string;
   /** Drains the spools of all projects. */
@@ -104,10 +100,10 @@ export const TASKS: TaskTable = {
       return latestMessages(visibleMessages(messages));
     },
   },
-  synthesise: {
+  maintain: {
     runsIn: 'memory',
     run: ({ project }, { home }) => {
-      projectById(home, project).memory.synthesise();
+      projectById(home, project).memory.maintain();
       return null;
     },
   },

@@ -71,13 +71,14 @@ function questions(story: Story): ToolCall[] {
   });
 }
 
-/** What the guard knows of the records in a folder: the failures, and the most likely one for each call. */
+/** What the guard knows of the records in a folder: the failures, the most likely one for each call, and the warning. */
 function answers(rows: RowSource, story: Story): unknown {
-  const guard = new Guard(rows, { failureLookbackDays: 3650, minConfidence: 0.75 });
-  return guard.ask((each) => ({
-    failures: each.failures(story.now, { all: true }),
-    matches: questions(story).map((call) => each.match(call)),
-  }));
+  const guard = new Guard(rows, { failureLookbackDays: 3650, minConfidence: 0 });
+  return {
+    failures: guard.ask((each) => each.failures(story.now, { all: true })),
+    matches: questions(story).map((call) => guard.match(call)),
+    warnings: questions(story).map((call) => guard.checkCall(call)),
+  };
 }
 
 /** A copy of the project's logs in which lines are in another order. */

@@ -27,7 +27,7 @@ function contents(folder: string): Record<string, string> {
 
 /** The same without the search index: a cache, which may note at any time that a folder has come to rest. */
 function kept(folder: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(contents(folder)).filter(([path]) => !path.includes('search.db')));
+  return Object.fromEntries(Object.entries(contents(folder)).filter(([path]) => !path.includes('store-')));
 }
 
 function historyFile(place: Place): string {
@@ -117,7 +117,7 @@ describe('bad input', () => {
     const place = createPlace();
     const { redis } = seed(place);
     yore(place, ['search', 'redis']);
-    for (const name of readdirSync(place.home).filter((file) => file.startsWith('search.db')))
+    for (const name of readdirSync(place.home).filter((file) => file.startsWith('store-')))
       writeFileSync(join(place.home, name), 'rubbish '.repeat(2000));
     const before = contents(place.home);
     const doctor = yore(place, ['doctor']);

@@ -74,7 +74,7 @@ describe('past failures', () => {
           {
             what: 'npm install redis-node',
             count: 1,
-            resolution: 'npm install ioredis',
+            fix: 'npm install ioredis',
             hasWorkedSince: false,
             causes: [{ class: 'missing', count: 1 }],
           },

@@ -38,7 +38,7 @@ describe('the Redis story', () => {
         count: 1,
         sessions: 1,
         sessionId: 'redis-1',
-        instead: 'bun add ioredis',
+        fix: 'bun add ioredis',
         confidence: expect.toSatisfy((value: number) => value >= 0.75 && value < 1),
       },
     });

@@ -9,6 +9,7 @@ import { runSearch } from '../../../src/cli/commands/history/search.ts';
 import { openHome } from '../../../src/project/index.ts';
 import { messageOf } from '../../../src/record/index.ts';
 import { openDatabase } from '../../../src/sqlite/database.ts';
+import { storePath } from '../../../src/store/store-files.ts';
 import { EmbeddingServer, sendJson } from '../../embedding/embedding-server.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { printedOutput } from '../chat/typed-terminal.ts';
@@ -75,7 +76,7 @@ class Machine {
 
   /** The rows of the index that have a vector; undefined when the index has no table for them. */
   vectors(): number | undefined {
-    const database = openDatabase(join(this.home, 'search.db'));
+    const database = openDatabase(storePath(this.home));
     try {
       const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'vector'").get();
       if (table === undefined) return undefined;

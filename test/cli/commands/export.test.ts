@@ -38,7 +38,10 @@ describe('a session as Markdown', () => {
         exitCode: 1,
       },
     ];
-    const text = exportMarkdown({ info: { displayName: 'my-app' } }, { summary, records, warnings: [] });
+    const text = exportMarkdown(
+      { info: { displayName: 'my-app' } },
+      { summary, records, calls: new Map(), warnings: [] },
+    );
     expect(text).toBe(`# Add \\*Redis\\* caching
 
 - Session: \`sess_1\`

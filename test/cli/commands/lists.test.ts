@@ -28,7 +28,7 @@ const FAILURE: FailureSummary = {
   class: 'missing',
   count: 2,
   sessions: ['s1'],
-  resolution: 'bun add ioredis',
+  fix: 'bun add ioredis',
   choice: 'none',
 };
 
@@ -44,7 +44,7 @@ const WARNING: FailureWarning = {
   count: 2,
   sessions: 1,
   sessionId: 's1',
-  resolution: 'bun add ioredis',
+  fix: 'bun add ioredis',
   confidence: 0.9,
   text: '',
 };
@@ -90,8 +90,8 @@ describe('a list of failures', () => {
 
   it('never exceeds the width, whatever was recorded', () => {
     fc.assert(
-      fc.property(text, text, text, columns, fc.boolean(), (what, error, resolution, width, colour) => {
-        const failures = [{ ...FAILURE, what, error, resolution }, FAILURE];
+      fc.property(text, text, text, columns, fc.boolean(), (what, error, fix, width, colour) => {
+        const failures = [{ ...FAILURE, what, error, fix }, FAILURE];
         expectToFit(failureLines(failures, { output: createOutput(width, { colour }), now: NOW }), width);
       }),
     );
@@ -117,7 +117,7 @@ describe('a list of past failures', () => {
         what: 'npm install redis-node',
         count: 2,
         firstAt: past.lastAt,
-        resolution: 'bun add ioredis',
+        fix: 'bun add ioredis',
         causes: [
           { ...cause, error: 'Package not found', count: 1 },
           { ...cause, error: '', count: 1 },
@@ -139,8 +139,8 @@ describe('a list of past failures', () => {
 
   it('never exceeds the width, whatever was recorded', () => {
     fc.assert(
-      fc.property(text, text, text, columns, (what, error, resolution, width) => {
-        const failure = { ...past, what, resolution, causes: [{ ...cause, error, count: 1 }] };
+      fc.property(text, text, text, columns, (what, error, fix, width) => {
+        const failure = { ...past, what, fix, causes: [{ ...cause, error, count: 1 }] };
         expectToFit(pastFailureLines([failure], createOutput(width, { colour: true })), width);
       }),
     );
@@ -169,8 +169,8 @@ describe('a warning', () => {
 
   it('never exceeds the width, whatever was recorded', () => {
     fc.assert(
-      fc.property(text, text, text, columns, (failed, reason, resolution, width) => {
-        const warning = { ...WARNING, failed, reason, resolution, cause: reason, project: resolution };
+      fc.property(text, text, text, columns, (failed, reason, fix, width) => {
+        const warning = { ...WARNING, failed, reason, fix, cause: reason, project: fix };
         expectToFit(warningLines(warning, createOutput(width, { colour: true })), width);
       }),
     );
@@ -251,9 +251,9 @@ describe('a recap', () => {
             requests: [{ ...request, text: 'Add a cache', outcome: 'worked', decision: 'ioredis' }, ...requests],
             commits: [{ at: '', message: 'Cache' }],
             failures: [
-              { at: '', what: 'a', error: 'b', count: 1, open: true },
-              { at: '', what: 'c', error: '', count: 1, open: false },
-              { at: '', what: 'd', error: '', count: 1, open: false, resolution: 'e' },
+              { at: '', what: 'a', error: 'b', count: 1, class: 'usage' as const, open: true },
+              { at: '', what: 'c', error: '', count: 1, class: 'usage', open: false },
+              { at: '', what: 'd', error: '', count: 1, class: 'usage', open: false, fix: 'e' },
             ],
             files: Array.from({ length: 12 }, (_, index) => `f${index}`),
           },
@@ -281,7 +281,7 @@ describe('a recap', () => {
               branch: other,
               requests: [{ ...request, text: one, decision: other }],
               commits: [{ at: '', message: other }],
-              failures: [{ at: '', what: one, error: other, count: 1, open: true }],
+              failures: [{ at: '', what: one, error: other, count: 1, class: 'usage' as const, open: true }],
               files: [one, other],
             },
           ],

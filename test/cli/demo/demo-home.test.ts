@@ -119,10 +119,10 @@ describe('the demo home', () => {
     }
   });
 
-  test('has failures with resolutions, warnings with every ending, and choices', () => {
+  test('has failures with fixes, warnings with every ending, and choices', () => {
     const { project } = made;
     const memory = readMemory(project, NOW);
-    const solved = memory.antiPatterns.filter(({ alternative }) => alternative !== undefined);
+    const solved = memory.antiPatterns.filter(({ fix }) => fix !== undefined);
     expect(solved.length).toBeGreaterThanOrEqual(4);
     expect(new Set(memory.antiPatterns.map(({ state }) => state))).toEqual(new Set(['active', 'pinned', 'dismissed']));
     expect(new Set(memory.antiPatterns.map(({ kind }) => kind))).toEqual(new Set(['failure', 'note']));
@@ -136,9 +136,9 @@ describe('the demo home', () => {
 
   test('has a tech stack, knowledge, searchable messages and prompts', () => {
     const { opened, project } = made;
-    const { stack, knowledge } = project.memory.synthesise();
-    expect(stack?.techStack.languages).toContain('TypeScript');
-    expect(stack?.commands.testCommand).toBe('pnpm test');
+    const { stack, knowledge } = project.memory.knowledge();
+    expect(stack.techStack.languages).toContain('TypeScript');
+    expect(stack.commands.testCommand).toBe('pnpm test');
     expect(knowledge.summary).toContain('Fastify');
     expect(opened.search({ text: 'ioredis' }).hits.length).toBeGreaterThan(3);
     expect(opened.prompts.list(project.info.projectHash).length).toBeGreaterThan(30);

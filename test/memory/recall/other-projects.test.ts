@@ -36,7 +36,8 @@ class Setup {
   /** Records a session: a request, a call that failed, one that worked, and a reply. */
   work(folder: string, request: string): void {
     let at = START;
-    const project = openHome({ home: this.home, now: () => at }).openProject(folder);
+    const home = openHome({ home: this.home, now: () => at });
+    const project = home.openProject(folder);
     const recorder = project.recorder();
     const head = () => {
       at += 60_000;
@@ -51,7 +52,9 @@ class Setup {
       role: 'assistant',
       content: 'Panorama thumbnails are resized by a bullmq queue.',
     });
-    project.memory.synthesise();
+    project.memory.maintain();
+    home.catchUp();
+    home.close();
   }
 
   async prompt(text: string = REQUEST): Promise<string> {

@@ -80,7 +80,7 @@ function CheckResult({ check }: { readonly check: CommandCheck | undefined }): V
 }
 
 function Warning({ warning }: { readonly warning: NonNullable<CommandCheck['warning']> }): VNode {
-  const { failed, reason, failedAt, instead, project } = warning;
+  const { failed, reason, failedAt, fix, project } = warning;
   return (
     <div class="command-warning">
       <p>
@@ -88,10 +88,10 @@ function Warning({ warning }: { readonly warning: NonNullable<CommandCheck['warn
         {formatDayAndTime(failedAt, clock.value)}
         {reason === '' ? '.' : `: ${cleanText(reason)}`}
       </p>
-      {instead === undefined ? null : (
+      {fix === undefined ? null : (
         <p>
-          Worked instead: <code dir="ltr">{cleanText(instead)}</code>{' '}
-          <button type="button" class="quiet" onClick={() => void copyWithNotice(instead)}>
+          Worked instead: <code dir="ltr">{cleanText(fix)}</code>{' '}
+          <button type="button" class="quiet" onClick={() => void copyWithNotice(fix)}>
             Copy
           </button>
         </p>

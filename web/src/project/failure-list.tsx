@@ -65,7 +65,7 @@ interface CardProps {
 }
 
 function FailureCard({ pattern, isReadOnly, runAction }: CardProps): VNode {
-  const { id, kind, state, reason, count, occurredAt, alternative, sessions, author } = pattern;
+  const { id, kind, state, reason, count, occurredAt, fix, sessions, author } = pattern;
   const isRepeated = kind === 'failure' && count > 1;
   const frequency = `${count.toLocaleString()} times in ${formatQuantity(sessions.length, 'session')}, last `;
   return (
@@ -81,9 +81,9 @@ function FailureCard({ pattern, isReadOnly, runAction }: CardProps): VNode {
         </span>
       </div>
       {reason === '' || reason === pattern.pattern ? null : <p class="reason">{cleanText(reason)}</p>}
-      {alternative === undefined ? null : (
+      {fix === undefined ? null : (
         <p class="instead">
-          <span aria-hidden="true">✓ </span>Worked instead: <code dir="ltr">{cleanText(alternative)}</code>
+          <span aria-hidden="true">✓ </span>Worked instead: <code dir="ltr">{cleanText(fix)}</code>
         </p>
       )}
       <div class="card-actions">

@@ -71,7 +71,7 @@ function toBar({ from, to, name, items }: Bucket<DayCount>): ChartBar {
 }
 
 function Failing({ failure, most }: { readonly failure: PastFailure; readonly most: number }): VNode {
-  const { what, count, causes, resolution, hasWorkedSince } = failure;
+  const { what, count, causes, fix, hasWorkedSince } = failure;
   const [cause] = causes;
   const more = causes.length - 1;
   return (
@@ -93,13 +93,13 @@ function Failing({ failure, most }: { readonly failure: PastFailure; readonly mo
           {more > 0 ? ` and ${formatQuantity(more, 'other cause')}` : ''}
         </span>
       )}
-      {resolution === undefined ? (
+      {fix === undefined ? (
         hasWorkedSince ? (
           <span class="instead">worked again</span>
         ) : null
       ) : (
         <span class="instead">
-          → <code dir="ltr">{cleanText(resolution)}</code>
+          → <code dir="ltr">{cleanText(fix)}</code>
         </span>
       )}
     </li>

@@ -232,7 +232,7 @@ function Figure({ one, many = `${one}s`, value, href }: FigureProps): VNode {
 interface KnownPattern {
   readonly pattern: string;
   readonly reason: string;
-  readonly alternative?: string;
+  readonly fix?: string;
 }
 
 interface PatternsProps {
@@ -245,15 +245,15 @@ function Patterns({ items, outcome, none }: PatternsProps): VNode {
   if (items.length === 0) return <p class="fact">{none}</p>;
   return (
     <ul class="patterns">
-      {items.map(({ pattern, reason, alternative }) => (
+      {items.map(({ pattern, reason, fix }) => (
         <li key={pattern}>
           <a href={historyHref({ query: pattern.slice(0, 200), outcome })} title="Find in history">
             <PatternText text={pattern} />
           </a>
           {reason === '' || reason === pattern ? null : <span class="fact">{cleanText(reason)}</span>}
-          {alternative === undefined ? null : (
+          {fix === undefined ? null : (
             <span class="instead">
-              → <code dir="ltr">{cleanText(alternative)}</code>
+              → <code dir="ltr">{cleanText(fix)}</code>
             </span>
           )}
         </li>

@@ -55,7 +55,7 @@ export function PastFailureList({ past }: { readonly past: MemoryResult['past'] 
 }
 
 function PastFailureCard({ failure }: { readonly failure: PastFailure }): VNode {
-  const { what, count, firstAt, lastAt, resolution, hasWorkedSince, causes } = failure;
+  const { what, count, firstAt, lastAt, fix, hasWorkedSince, causes } = failure;
   const hidden = causes.length - MAX_CAUSES;
   return (
     <li class="card" data-row tabIndex={-1}>
@@ -77,12 +77,12 @@ function PastFailureCard({ failure }: { readonly failure: PastFailure }): VNode 
         <Cause key={`${cause.error} ${cause.firstAt}`} cause={cause} isOneOfSeveral={causes.length > 1} />
       ))}
       {hidden > 0 ? <p class="reason">{formatQuantity(hidden, 'more cause')}</p> : null}
-      {resolution === undefined ? null : (
+      {fix === undefined ? null : (
         <p class="instead">
-          <span aria-hidden="true">✓ </span>Worked instead: <code dir="ltr">{cleanText(resolution)}</code>
+          <span aria-hidden="true">✓ </span>Worked instead: <code dir="ltr">{cleanText(fix)}</code>
         </p>
       )}
-      {resolution === undefined && hasWorkedSince ? (
+      {fix === undefined && hasWorkedSince ? (
         <p class="instead">
           <span aria-hidden="true">✓ </span>Worked again
         </p>

@@ -81,15 +81,17 @@ function CommandLine({ text }: { readonly text: string }): VNode {
 
 /** The first line of an error, and what solved it. */
 function Failure({ call, isOpen }: { readonly call: SessionCall; readonly isOpen: boolean }): VNode | null {
-  const { attempt, fixedBy } = call;
+  const { attempt, fix, workedAgain } = call;
   const error = isOpen ? '' : firstLineOf(call.error ?? attempt.error ?? attempt.result ?? '');
-  if (error === '' && fixedBy === undefined) return null;
+  const later = fix ?? workedAgain;
+  if (error === '' && later === undefined) return null;
   return (
     <p class="attempt-failure">
       {error === '' ? null : <span class="attempt-error">{error}</span>}
-      {fixedBy === undefined ? null : (
-        <button type="button" class="quiet fixed-by" onClick={() => jumpTo(fixedBy.id)}>
-          → fixed {formatDuration(Math.max(Date.parse(fixedBy.at) - Date.parse(attempt.timestamp), 0))} later
+      {later === undefined ? null : (
+        <button type="button" class="quiet later-call" onClick={() => jumpTo(later.id)}>
+          → {fix === undefined ? 'worked' : 'fixed'}{' '}
+          {formatDuration(Math.max(Date.parse(later.at) - Date.parse(attempt.timestamp), 0))} later
         </button>
       )}
     </p>

@@ -1,4 +1,4 @@
-import type { DigestRequest, Recap, RecapDay, RecapSession, SessionFailure } from '../../../memory/index.ts';
+import type { Recap, RecapDay, RecapSession, WorkFailure, WorkRequest } from '../../../memory/index.ts';
 import type { Home, Project } from '../../../project/index.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { createProjectReport } from '../../choose-project.ts';
@@ -109,7 +109,7 @@ function dayBlocks({ date, sessions }: RecapDay, { output, shortId }: RecapLook,
           ...firstLines(commits, MAX_BRIEF_COMMITS, 'commit', output, ({ message }) =>
             output.clip(sanitiseLine(message), { indent: 6, marker: style.cyan(symbols.commit), maxLines: 1 }),
           ),
-          ...[...failures.filter(({ open }) => open), ...failures.filter(({ resolution }) => resolution !== undefined)]
+          ...[...failures.filter(({ open }) => open), ...failures.filter(({ fix }) => fix !== undefined)]
             .slice(0, MAX_BRIEF_FAILURES)
             .flatMap((failure) => failureLines(failure, output, 1)),
         ]
@@ -163,7 +163,7 @@ function firstLines<T>(
 
 /** A request, and what was decided unless it is one of the commit messages that are shown below it. */
 function requestLines(
-  { text, outcome, decision }: DigestRequest,
+  { text, outcome, decision }: WorkRequest,
   messages: ReadonlySet<string>,
   output: Output,
 ): string[] {
@@ -181,11 +181,11 @@ function requestLines(
   ];
 }
 
-function failureLines({ what, error, resolution, open }: SessionFailure, output: Output, maxLines = 2): string[] {
+function failureLines({ what, error, fix, open }: WorkFailure, output: Output, maxLines = 2): string[] {
   const { style, symbols } = output;
   const reason = sanitiseLine(error);
   const solved = open ? '' : ' (worked later)';
-  const ending = resolution === undefined ? solved : ` ${symbols.arrow} ${sanitiseLine(resolution)}`;
+  const ending = fix === undefined ? solved : ` ${symbols.arrow} ${sanitiseLine(fix)}`;
   const text = `${sanitiseLine(what)}${reason === '' ? '' : `: ${reason}`}${ending}`;
   return output.clip(text, { indent: 6, marker: style.red(symbols.failure), paint: style.dim, maxLines });
 }

@@ -5,7 +5,6 @@ import {
   createListOptions,
   gettingStartedLines,
   nothingRecordedLines,
-  readSessions,
   resolveProjectOption,
 } from '../../choose-project.ts';
 import type { CommandContext, CommandRun } from '../../command.ts';
@@ -37,8 +36,9 @@ export const runStatus: CommandRun = async (context, _args, options) => {
     home.listSessions(filter, progress),
   );
   const counts = home.status(project);
-  const { knowledge, store } = await readSessions(project, output);
-  const subAgents = store.sessionCount - store.userSessionCount;
+  const { memory } = project;
+  const { knowledge } = memory.knowledge();
+  const subAgents = memory.countWork() - memory.countWork({ isStarted: true });
   const { summary, antiPatterns, bestPractices } = knowledge;
   if (isJson) {
     const { projectHash, displayName, projectPath } = project.info;

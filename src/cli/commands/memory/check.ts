@@ -84,8 +84,8 @@ function evidenceLines(warning: FailureWarning, home: Home, output: Output): str
 }
 
 function toJson(warning: FailureWarning): object {
-  const { failureId, key: _key, signature: _signature, attemptId: _id, resolution, ...rest } = warning;
-  return { failure: failureId, ...rest, ...omitUndefined({ instead: resolution }) };
+  const { failureId, key: _key, signature: _signature, attemptId: _id, ...rest } = warning;
+  return { failure: failureId, ...rest };
 }
 
 /** The call that `yore check` is asked about. */

@@ -69,7 +69,7 @@ export function pastFailureLines(failures: readonly PastFailure[], output: Outpu
   const counts = failures.map(({ count }) => `${formatNumber(count)}x`);
   const width = Math.max(0, ...counts.map(displayWidth));
   const indent = width + 2;
-  return failures.flatMap(({ what, firstAt, lastAt, causes, resolution, hasWorkedSince }, index) => {
+  return failures.flatMap(({ what, firstAt, lastAt, causes, fix, hasWorkedSince }, index) => {
     const marker = `${style.yellow(pad(counts[index] ?? '', width, 'right'))} `;
     const days = [...new Set([firstAt, lastAt].map((at) => localTime(at).slice(0, 10)))].join(' to ');
     const reasons = causes.map(({ error, count }) => {
@@ -77,14 +77,14 @@ export function pastFailureLines(failures: readonly PastFailure[], output: Outpu
       return causes.length > 1 ? `${formatNumber(count)}x ${reason}` : reason;
     });
     const more = causes.length - MAX_CAUSES;
-    const ending = resolution === undefined ? 'worked again' : `worked instead: ${sanitiseLine(resolution)}`;
+    const ending = fix === undefined ? 'worked again' : `worked instead: ${sanitiseLine(fix)}`;
     const solved = { indent: indent + 2, marker: style.green(output.symbols.success), paint: style.green };
     return [
       ...output.clip(sanitiseLine(what), { indent, marker, paint: style.bold }),
       ...[...reasons.slice(0, MAX_CAUSES), ...(more > 0 ? [formatCount(more, 'more cause')] : [])].flatMap((reason) =>
         output.clip(reason, { indent, paint: style.dim }),
       ),
-      ...(resolution === undefined && !hasWorkedSince ? [] : output.clip(ending, solved)),
+      ...(fix === undefined && !hasWorkedSince ? [] : output.clip(ending, solved)),
       ...output.clip(days, { indent, paint: style.dim }),
     ];
   });
@@ -139,12 +139,12 @@ function narrowLines(failure: FailureSummary, options: FailureListOptions): stri
 function detailLines(failure: FailureSummary, indent: number, { output, now }: FailureListOptions): string[] {
   const { style, symbols } = output;
   const error = sanitiseLine(failure.error);
-  const { resolution } = failure;
+  const { fix } = failure;
   const state = formatState(failure, now);
   const solved = { indent: indent + 2, marker: style.green(symbols.success), paint: style.green };
   return [
     ...(error === '' ? [] : output.clip(error, { indent, paint: style.dim })),
-    ...(resolution === undefined ? [] : output.clip(`worked instead: ${sanitiseLine(resolution)}`, solved)),
+    ...(fix === undefined ? [] : output.clip(`worked instead: ${sanitiseLine(fix)}`, solved)),
     ...(state === '' ? [] : output.clip(state, { indent, paint: style.yellow })),
   ];
 }

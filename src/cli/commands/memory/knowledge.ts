@@ -1,4 +1,4 @@
-import type { Knowledge, ProjectStack, Synthesis } from '../../../memory/index.ts';
+import type { Knowledge, ProjectKnowledge, ProjectStack } from '../../../memory/index.ts';
 import type { Project } from '../../../project/index.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { createProjectReport } from '../../choose-project.ts';
@@ -12,31 +12,31 @@ import { displayWidth, pad } from '../../output/width.ts';
 /** `yore knowledge`. */
 export const runKnowledge: CommandRun = createProjectReport((project, context) => {
   const { output } = context;
-  const synthesis = project?.memory.synthesise();
+  const known = project?.memory.knowledge();
   const lines = ({ info }: Project): string[] => {
     const name = sanitiseLine(info.displayName);
-    const sections = synthesis ? toSections(synthesis, output, context.now()) : [];
+    const sections = known ? toSections(known, output, context.now()) : [];
     if (sections.length === 0) {
       const hint = 'yore learns from sessions. To note something yourself: yore remember TEXT';
       return [...output.wrap(`Nothing is known about ${name} yet.`), ...output.wrap(hint).map(output.style.dim)];
     }
     return [
       output.style.bold(name),
-      ...output.wrap(sanitise(synthesis?.knowledge.summary ?? '')).filter((line) => line !== ''),
+      ...output.wrap(sanitise(known?.knowledge.summary ?? '')).filter((line) => line !== ''),
       ...sections.flatMap(([title, rest]) => ['', output.style.bold(title), ...rest]),
     ];
   };
-  return { json: synthesis ? toJson(synthesis) : {}, lines };
+  return { json: known ? toJson(known) : {}, lines };
 });
 
 type Section = readonly [title: string, lines: readonly string[]];
 
-function toSections({ knowledge, stack }: Synthesis, output: Output, now: number): readonly Section[] {
+function toSections({ knowledge, stack }: ProjectKnowledge, output: Output, now: number): readonly Section[] {
   const { testPattern, importStyle, formatter } = knowledge.conventions;
   const conventions = { 'test files': testPattern, imports: importStyle, formatter };
   const sections: readonly Section[] = [
-    ['Tech stack', stack === undefined ? [] : fieldLines(toStackFields(stack), output)],
-    ['Commands', stack === undefined ? [] : fieldLines(toCommandFields(stack), output)],
+    ['Tech stack', fieldLines(toStackFields(stack), output)],
+    ['Commands', fieldLines(toCommandFields(stack), output)],
     ['Avoid', avoidLines(knowledge.antiPatterns, output, now)],
     ['Best practices', practiceLines(knowledge.bestPractices, output)],
     ['Usual workflow', workflowLines(knowledge.workflow, output)],
@@ -84,18 +84,15 @@ function workflowLines(workflow: Knowledge['workflow'], output: Output): string[
 
 function taskLines(tasks: Knowledge['recurringTasks'], output: Output, now: number): string[] {
   const { style, symbols } = output;
-  return tasks.flatMap(({ name, sessions, lastAt, example }) => {
+  return tasks.flatMap(({ name, sessions, lastAt }) => {
     const when = `${formatCount(sessions, 'session')}, last ${relativeTime(lastAt, now)}`;
     return [
       ...output.clip(sanitiseLine(name), { indent: 4, marker: style.cyan(symbols.pointer) }),
-      ...output.clip(`${when}: ${sanitiseLine(example)}`, { indent: 6, paint: style.dim }),
+      ...output.clip(when, { indent: 6, paint: style.dim }),
     ];
   });
 }
 
-function toJson({ knowledge, stack }: Synthesis): object {
-  const { v: _version, ...known } = knowledge;
-  if (stack === undefined) return known;
-  const { techStack, commands, beforeCommit } = stack;
-  return { ...known, techStack, patterns: commands, beforeCommit };
+function toJson({ knowledge, stack: { commands, beforeCommit } }: ProjectKnowledge): object {
+  return { ...knowledge, patterns: commands, beforeCommit };
 }

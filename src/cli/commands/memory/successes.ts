@@ -1,5 +1,5 @@
-import { formatSteps } from '../../../memory/digest/digest-text.ts';
-import type { DigestRequest, SessionDigest } from '../../../memory/index.ts';
+import { formatSteps } from '../../../ask/step-text.ts';
+import type { SessionWork, WorkRequest } from '../../../memory/index.ts';
 import type { Home, Project } from '../../../project/index.ts';
 import { compareText } from '../../../text/compare-text.ts';
 import { createListOptions, createProjectReport } from '../../choose-project.ts';
@@ -11,18 +11,19 @@ import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 
 const DEFAULT_LIMIT = 20;
-/** Digests read per request shown, because not every session has a successful request. */
-const DIGESTS_PER_REQUEST = 4;
+/** Sessions read per request shown, because not every session has a successful request. */
+const SESSIONS_PER_REQUEST = 4;
 
 /** `yore successes`. */
 export const runSuccesses: CommandRun = createProjectReport((project, context, options) => {
   const { output } = context;
   const now = context.now();
   const limit = countOption(options, 'limit') ?? DEFAULT_LIMIT;
-  const synthesis = project?.memory.synthesise();
-  const practices = synthesis?.knowledge.bestPractices ?? [];
-  const digests = synthesis?.store.recent(limit * DIGESTS_PER_REQUEST, now) ?? [];
-  const successes = findSuccesses(digests).slice(0, limit);
+  const practices = project?.memory.knowledge().knowledge.bestPractices ?? [];
+  const successes = findSuccesses(project?.memory.latestWork({ count: limit * SESSIONS_PER_REQUEST }) ?? []).slice(
+    0,
+    limit,
+  );
   const requests = successes.map(({ sessionId, request: { text, ...rest } }) => ({
     sessionId,
     request: text,
@@ -47,12 +48,12 @@ export const runSuccesses: CommandRun = createProjectReport((project, context, o
 
 interface Success {
   readonly sessionId: string;
-  readonly request: DigestRequest;
+  readonly request: WorkRequest;
 }
 
 /** Requests with successful steps that the user did not call failed, the latest first. */
-function findSuccesses(digests: readonly SessionDigest[]): readonly Success[] {
-  return digests
+function findSuccesses(sessions: readonly SessionWork[]): readonly Success[] {
+  return sessions
     .flatMap(({ sessionId, requests }) => requests.map((request) => ({ sessionId, request })))
     .filter(({ request }) => request.steps.length > 0 && request.outcome !== 'failed')
     .sort((a, b) => compareText(a.request.at, b.request.at))

@@ -65,7 +65,7 @@ export const runTeamShow: CommandRun = async (context, args, options) => {
       output.json({ session: { ...summary, projectName }, entries });
     } else {
       output.lines(...headLines({ ...summary, project: projectName }, output));
-      printEntries(records, output);
+      printEntries({ records, calls: new Map() }, output);
     }
   });
 };

@@ -1,5 +1,5 @@
 import { formatCommand } from '../../../facts/call/command-text.ts';
-import { recogniseCommands } from '../../../memory/stack/recognise-commands.ts';
+import { recogniseCommands } from '../../../facts/commands/recognise-commands.ts';
 import { getOrAdd } from '../../../record/once.ts';
 import { oneLine, truncateLine } from '../../../text/one-line.ts';
 import { isReadOnly } from './commands.ts';

@@ -1,0 +1,299 @@
+import { classifyCommand } from '../facts/call/action.ts';
+import { omitUndefined } from '../record/object.ts';
+import { confirmStack, type RecordedRun } from '../stack/confirm-stack.ts';
+import { detectStack } from '../stack/detect-stack.ts';
+import { projectFiles } from '../stack/project-files.ts';
+import type { ProjectStack } from '../stack/project-stack.ts';
+import type { ProjectRows } from '../store/project-rows.ts';
+import { oneLine } from '../text/one-line.ts';
+import { FailureRows } from './guard/failure-rows.ts';
+import { type KnownFailure, kindOf, latestOccurrence } from './guard/known-failure.ts';
+import {
+  type BestPractice,
+  findCommandPractices,
+  findWorkflow,
+  formatCheck,
+  practiceConfidence,
+  readSteps,
+  type WorkflowStep,
+} from './practices.ts';
+import { findRecurringTasks, type RecurringTask } from './recurring-tasks.ts';
+
+/** What the sessions of a project taught. */
+export interface Knowledge {
+  /** One or two sentences. */
+  readonly summary: string;
+  /** At most 10, the most certain first. */
+  readonly antiPatterns: readonly AntiPattern[];
+  /** At most 10, the most certain first. */
+  readonly bestPractices: readonly BestPractice[];
+  readonly techStack: ProjectStack['techStack'];
+  /** Those of the project's files; unknown ones are absent. */
+  readonly conventions: ProjectStack['conventions'];
+  /** Checks that usually precede a commit or a push. */
+  readonly workflow: readonly WorkflowStep[];
+  readonly recurringTasks: readonly RecurringTask[];
+}
+
+/** Something that fails in this project. */
+export interface AntiPattern {
+  /** Command or path; or a note. */
+  readonly pattern: string;
+  readonly reason: string;
+  /** When it last failed. */
+  readonly occurredAt: string;
+  readonly count: number;
+  /** What worked instead. */
+  readonly fix?: string;
+  /** min(count / 3, 1); 1 for notes. */
+  readonly confidence: number;
+  /** Of a note: by whom, and when. */
+  readonly evidence?: string;
+}
+
+/** What {@link readKnowledge} needs to know besides the rows. */
+export interface KnowledgeOptions {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** The tech stack, confirmed by commands that ran. */
+  readonly stack: ProjectStack;
+  /** Whether a path of the project exists now. */
+  readonly exists: (path: string) => boolean;
+}
+
+const MAX_PRACTICES = 10;
+const MAX_HOOK_COMMANDS = 3;
+const MAX_PATTERN_LENGTH = 160;
+
+/** What is known about a project from the user's own sessions and notes. */
+export function readKnowledge(rows: ProjectRows, options: KnowledgeOptions): Knowledge {
+  const { stack } = options;
+  const steps = readSteps(rows);
+  const workflow = findWorkflow(steps);
+  const notes = readNotes(rows);
+  const practices = [
+    ...notes.filter(({ isWarning }) => !isWarning).map(toPractice),
+    ...hookPractices(stack.beforeCommit),
+    ...workflow.map(workflowPractice),
+    ...findCommandPractices(steps),
+  ];
+  return {
+    summary: formatSummary(stack, workflow),
+    antiPatterns: findAntiPatterns(notes, listStanding(rows, options)),
+    bestPractices: practices.slice(0, MAX_PRACTICES),
+    techStack: stack.techStack,
+    conventions: stack.conventions,
+    workflow,
+    recurringTasks: findRecurringTasks(rows),
+  };
+}
+
+/** What is known of a project's files, confirmed by what ran. `path` is its folder. */
+export function describeProject(rows: ProjectRows, path: string, now: number): KnowledgeOptions {
+  const files = projectFiles(path);
+  return {
+    now,
+    stack: confirmStack(detectStack(files), readCommandRuns(rows)),
+    exists: (name) => name !== '' && files.modified?.(name) !== undefined,
+  };
+}
+
+/** The latest runs of commands, by which a tech stack is confirmed. */
+const MAX_RUNS = 2_000;
+
+/** The commands that the user's calls used to test, build, lint, format and install, in order of time. */
+function readCommandRuns({ connection, project }: ProjectRows): readonly RecordedRun[] {
+  const runs = connection.all<Omit<RecordedRun, 'at' | 'whole'> & { readonly at: number; readonly whole: number }>(
+    `SELECT used.* FROM used JOIN session ON session.id = used.session
+     WHERE used.project = ? AND session.author IS NULL ORDER BY document, position LIMIT ?`,
+    project,
+    MAX_RUNS,
+  );
+  return runs.map((run) => ({ ...run, at: new Date(run.at).toISOString(), whole: run.whole === 1 })).reverse();
+}
+
+/** Whether the user or an agent asked to remember something. */
+export function hasNotes({ connection, project }: ProjectRows): boolean {
+  return connection.get('SELECT 1 FROM note WHERE project = ? LIMIT 1', project) !== undefined;
+}
+
+interface Note {
+  readonly pattern: string;
+  readonly description: string;
+  readonly at: number;
+  readonly isWarning: number;
+  readonly isByAgent: number;
+}
+
+/** What the user or an agent asked to remember, the latest first. A later note replaces one with the same text. */
+function readNotes({ connection, project }: ProjectRows, isTeam = false): readonly Note[] {
+  return connection.all<Note>(
+    `SELECT pattern, description, max(note.at) AS at, isWarning, isByAgent
+     FROM note JOIN session ON session.id = note.session WHERE note.project = ? AND session.author IS ${isTeam ? 'NOT NULL' : 'NULL'}
+     GROUP BY pattern, isWarning ORDER BY at DESC, note.document`,
+    project,
+  );
+}
+
+function toPractice(note: Note): BestPractice {
+  return { pattern: note.pattern, reason: note.description, confidence: 1, evidence: describeNote(note) };
+}
+
+/** Who made a note, and when. What an agent notes may come from anything that it has read. */
+function describeNote({ at, isByAgent }: Note): string {
+  return `noted ${isByAgent === 1 ? 'by an agent ' : ''}on ${new Date(at).toISOString().slice(0, 10)}`;
+}
+
+function hookPractices(beforeCommit: readonly string[]): readonly BestPractice[] {
+  if (beforeCommit.length === 0) return [];
+  const commands = beforeCommit.slice(0, MAX_HOOK_COMMANDS).join(', ');
+  return [
+    {
+      pattern: oneLine(`A git hook runs ${commands} before each commit`, MAX_PATTERN_LENGTH),
+      reason: 'Commits that fail it are rejected',
+      confidence: 1,
+      evidence: "configured in the project's files",
+    },
+  ];
+}
+
+function workflowPractice(step: WorkflowStep): BestPractice {
+  const { command, before, count, total } = step;
+  return {
+    pattern: `${capitalise(formatCheck(step))} (${command}) before each ${before}`,
+    reason: 'Usual workflow',
+    confidence: practiceConfidence(count),
+    evidence: `before ${count} of ${total} ${before === 'push' ? 'pushes' : 'commits'}`,
+  };
+}
+
+const MAX_ANTI_PATTERNS = 10;
+/** A failure that happened this often is certain. */
+const CERTAIN_FAILURES = 3;
+const DAY_MS = 86_400_000;
+/** Older failures say little about the project as it is now. */
+const MAX_AGE_DAYS = 30;
+/** The most frequent causes among which those to avoid are looked for. */
+const MAX_CAUSES = 40;
+/** Classes of failures that say something about the project, not about the state of the work. */
+const LASTING = "'missing', 'usage', 'environment'";
+
+/**
+ * What to avoid in the project, the most certain first: notes, then what failed repeatedly for a reason that lasts and has
+ * not worked since. Something missing counts the first time if it is known what worked instead.
+ */
+function findAntiPatterns(notes: readonly Note[], failures: readonly KnownFailure[]): readonly AntiPattern[] {
+  const found = new Map<string, AntiPattern>();
+  for (const note of notes) {
+    if (note.isWarning === 0) continue;
+    const { pattern, description: reason, at } = note;
+    const evidence = describeNote(note);
+    found.set(pattern, { pattern, reason, occurredAt: new Date(at).toISOString(), count: 1, confidence: 1, evidence });
+  }
+  for (const failure of failures) {
+    const { what = '', line = '' } = latestOccurrence(failure) ?? {};
+    if (found.has(what)) continue;
+    const { count, lastAt, fix } = failure;
+    found.set(what, {
+      pattern: what,
+      reason: line,
+      occurredAt: new Date(lastAt).toISOString(),
+      count,
+      ...omitUndefined({ fix }),
+      confidence: Math.min(count / CERTAIN_FAILURES, 1),
+    });
+  }
+  return [...found.values()].slice(0, MAX_ANTI_PATTERNS);
+}
+
+/** The same of what colleagues share. */
+export function readTeamAntiPatterns(rows: ProjectRows, options: KnowledgeOptions): readonly AntiPattern[] {
+  return findAntiPatterns(readNotes(rows, true), listStanding(rows, options, true));
+}
+
+/** Failures that stand and say something about the project, those of the most sessions first. */
+function listStanding(rows: ProjectRows, { now, exists }: KnowledgeOptions, isTeam = false): readonly KnownFailure[] {
+  const failures = new FailureRows(rows, { isTeam });
+  const causes = findLastingCauses(rows, now - MAX_AGE_DAYS * DAY_MS, isTeam);
+  failures.load(causes);
+  return causes
+    .flatMap((cause) => failures.failure(cause) ?? [])
+    .filter((failure) => {
+      const { key, class: failureClass, count, sessions, fix } = failure;
+      const { what = '' } = latestOccurrence(failure) ?? {};
+      if (kindOf(key) === 'rule' || failures.choice(key) === 'dismiss' || isQuestion(what)) return false;
+      // A missing path matters only if it is looked for in several sessions and is still missing.
+      if (kindOf(key) === 'path') return sessions.length > 1 && !exists(key.slice('path:'.length));
+      return count > 1 || (failureClass === 'missing' && isConclusive(what, fix));
+    });
+}
+
+/** Causes that calls have failed of repeatedly since `since`, or that have a fix, and that have not been absent since. */
+function findLastingCauses({ connection, project }: ProjectRows, since: number, isTeam: boolean): readonly string[] {
+  const causes = connection.all<{ readonly key: string }>(
+    `SELECT blamed.key AS key, max(blamed.at) AS last, count(*) AS count, count(DISTINCT blamed.session) AS sessions,
+       count(fix.failed) AS fixes
+     FROM session JOIN failure ON failure.session = session.id JOIN blamed ON blamed.document = failure.document
+       LEFT JOIN fix ON fix.failed = failure.document
+     WHERE session.project = ? AND session.author IS ${isTeam ? 'NOT NULL' : 'NULL'} AND session.lastTime >= ?
+       AND blamed.at >= ? AND failure.class IN (${LASTING}) GROUP BY blamed.cause
+     HAVING (count > 1 OR fixes > 0) AND last > coalesce((SELECT max(last) FROM proved WHERE proved.cause = blamed.cause), 0)
+     ORDER BY sessions DESC, count DESC, last DESC, key LIMIT ?`,
+    project,
+    since,
+    since,
+    MAX_CAUSES,
+  );
+  return causes.map(({ key }) => key);
+}
+
+/** Whether a command only reads or searches, so that its failure is an answer. */
+function isQuestion(what: string): boolean {
+  const action = classifyCommand(what.split(' '));
+  return action === 'probe' || action === 'read' || action === 'search';
+}
+
+/** Whether one case is enough: another package or another program worked instead. */
+function isConclusive(what: string, fix: string | undefined): boolean {
+  if (fix === undefined) return false;
+  const words = what.split(' ');
+  return classifyCommand(words) === 'install' || words[0] !== fix.split(' ', 1)[0];
+}
+
+const MAX_NAMES = 4;
+
+/** One or two sentences about the tech stack and the workflow of a project; empty when nothing is known. */
+function formatSummary(stack: ProjectStack, workflow: readonly WorkflowStep[]): string {
+  return [stackSentence(stack), commandSentence(stack), habitSentence(workflow)]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+function stackSentence({ techStack: { languages, frameworks } }: ProjectStack): string {
+  if (languages.length === 0) return '';
+  const used = frameworks.slice(0, MAX_NAMES);
+  return `${joinNames(languages.slice(0, MAX_NAMES))} project${used.length > 0 ? ` with ${joinNames(used)}` : ''}.`;
+}
+
+function commandSentence({ commands: { packageManager, testCommand, buildCommand } }: ProjectStack): string {
+  const parts = [
+    ...(packageManager === undefined ? [] : [`packages with ${packageManager}`]),
+    ...(testCommand === undefined ? [] : [`tests with \`${testCommand}\``]),
+    ...(buildCommand === undefined ? [] : [`build with \`${buildCommand}\``]),
+  ];
+  return parts.length === 0 ? '' : `${capitalise(joinNames(parts))}.`;
+}
+
+function habitSentence(workflow: readonly WorkflowStep[]): string {
+  const checks = workflow.filter(({ before }) => before === 'commit').map(formatCheck);
+  return checks.length === 0 ? '' : `Before commits, ${joinNames(checks)}.`;
+}
+
+function joinNames(items: readonly string[]): string {
+  if (items.length <= 1) return items[0] ?? '';
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+function capitalise(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,458 @@
+import type { Action } from '../facts/call/action.ts';
+import type { FailureClass } from '../facts/failure/failure-kinds.ts';
+import { omitUndefined } from '../record/object.ts';
+import { getOrAdd } from '../record/once.ts';
+import { CHAT_AGENT } from '../record/record.ts';
+import type { SqlValue } from '../sqlite/database.ts';
+import type { ProjectRows } from '../store/project-rows.ts';
+import { IS_OWN_WORK } from '../store/session-rows.ts';
+import { compareText } from '../text/compare-text.ts';
+import { findFix } from './fix.ts';
+
+/** What was done in a session: what was asked for, how it was done, what failed. Bounded in size. */
+export interface SessionWork {
+  readonly sessionId: string;
+  /** As in lists of sessions. */
+  readonly title?: string;
+  readonly agent?: string;
+  /** The last branch. */
+  readonly branch?: string;
+  /** Times of the first and the last record; ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  /** In order of time; of many, the first and the latest. */
+  readonly requests: readonly WorkRequest[];
+  /** The most informative failures, in order of time. */
+  readonly failures: readonly WorkFailure[];
+  /** Commands that worked, the latest last. */
+  readonly commands: readonly WorkStep[];
+  /** Files changed, relative to the project, the latest first. */
+  readonly files: readonly string[];
+  readonly commits: readonly WorkCommit[];
+  /** Tool calls that worked and that failed. */
+  readonly counts: { readonly successes: number; readonly failures: number };
+}
+
+/** A request and the steps that served it. */
+export interface WorkRequest {
+  readonly at: string;
+  /** On one line, at most 300 characters. Empty for work without a recorded request. */
+  readonly text: string;
+  /** The decisive steps that served it, in order of time. */
+  readonly steps: readonly WorkStep[];
+  /** The user's feedback. */
+  readonly outcome?: 'worked' | 'failed';
+  /** The decisive line of a commit message or else of the assistant's reply. */
+  readonly decision?: string;
+}
+
+/** A step that worked. */
+export interface WorkStep {
+  /** When it last happened. */
+  readonly at: string;
+  readonly kind: Action;
+  /** Command, path, or the message of a commit; on one line. */
+  readonly text: string;
+  readonly count: number;
+}
+
+/** A call that failed once or several times. */
+export interface WorkFailure {
+  /** When it last happened. */
+  readonly at: string;
+  /** Command or path, on one line. */
+  readonly what: string;
+  /** The line of the output that explains the failure. */
+  readonly error: string;
+  readonly count: number;
+  readonly class: FailureClass;
+  /** What worked instead. */
+  readonly fix?: string;
+  /** What it needs has not been seen to work since, in whatever session. */
+  readonly open: boolean;
+}
+
+/** A commit made in the session. */
+export interface WorkCommit {
+  readonly at: string;
+  /** The first line of its message. */
+  readonly message: string;
+}
+
+interface SessionRow {
+  readonly id: number;
+  readonly name: string;
+  readonly title: string | null;
+  readonly agent: string | null;
+  readonly branch: string | null;
+  readonly timestamp: string | null;
+  readonly lastActivity: string | null;
+  readonly failures: number;
+  readonly successes: number;
+}
+
+const SELECT = `SELECT session.id, session.name, title, coalesce(firstAgent, lastAgent) AS agent,
+  coalesce(lastBranch, firstBranch) AS branch, timestamp, lastActivity, failures, successes FROM session`;
+
+/** The work of one session, if it is known. */
+export function readSessionWork(rows: ProjectRows, sessionId: string): SessionWork | undefined {
+  const sql = `${SELECT} WHERE session.project = ? AND session.name = ?`;
+  const session = rows.connection.get<SessionRow>(sql, rows.project, sessionId);
+  return session && readWork(rows, session);
+}
+
+/** The work of some sessions, by the rows of the sessions. */
+export function readWorkOf(rows: ProjectRows, sessions: readonly number[]): readonly SessionWork[] {
+  return sessions.flatMap((id) => {
+    const session = rows.connection.get<SessionRow>(`${SELECT} WHERE session.id = ?`, id);
+    return session === undefined ? [] : [readWork(rows, session)];
+  });
+}
+
+/** A session that ends later than this after the present was recorded with a wrong clock. */
+export const CLOCK_TOLERANCE_MS: number = 24 * 60 * 60 * 1000;
+
+/** Which of the user's sessions of work. */
+export interface WorkFilter {
+  /** Only those that the user started: sub-agents are parts of them. */
+  readonly isStarted?: boolean;
+  /** Epoch milliseconds: that were active then or later, and that had started before. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** Id of a session that is left out. */
+  readonly except?: string | undefined;
+}
+
+/** The conditions of a filter on a row of `session`, and their values. */
+function toCondition(
+  { project }: ProjectRows,
+  filter: WorkFilter,
+): { readonly where: string; readonly values: SqlValue[] } {
+  const { isStarted = false, since, until, except } = filter;
+  return {
+    where: `session.project = ? AND ${IS_OWN_WORK} ${isStarted ? 'AND startedBy IS NULL' : ''}
+      AND lastTime >= ? AND coalesce(firstTime, lastTime) < ? AND session.name <> ?`,
+    values: [project, since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER, except ?? ''],
+  };
+}
+
+/** The user's latest sessions of work before `now`, the latest first. */
+export function readLatestWork(
+  rows: ProjectRows,
+  { count, now, ...filter }: WorkFilter & { readonly count: number; readonly now: number },
+): readonly SessionWork[] {
+  const { where, values } = toCondition(rows, filter);
+  const sessions = rows.connection.all<SessionRow>(
+    `${SELECT} WHERE ${where} ORDER BY lastTime > ?, lastTime DESC, session.name LIMIT ?`,
+    ...values,
+    now + CLOCK_TOLERANCE_MS,
+    count,
+  );
+  return sessions.map((session) => readWork(rows, session));
+}
+
+/** Counts the user's sessions of work. */
+export function countWork(rows: ProjectRows, filter: WorkFilter = {}): number {
+  const { where, values } = toCondition(rows, filter);
+  const sql = `SELECT count(*) AS count FROM session WHERE ${where}`;
+  return rows.connection.get<{ readonly count: number }>(sql, ...values)?.count ?? 0;
+}
+
+function readWork(rows: ProjectRows, session: SessionRow): SessionWork {
+  const { name, title, agent, branch, timestamp, lastActivity, failures, successes } = session;
+  const calls = readCalls(rows, session.id);
+  const failed = groupFailures(rows, calls);
+  const fixes = new Set(failed.flatMap(({ fix, open, what }) => (open ? [] : [fix ?? what])));
+  const steps = calls.flatMap((call) => (call.step === null ? [] : [toUse(call, call.step)]));
+  return {
+    sessionId: name,
+    ...omitUndefined({ title: title ?? undefined, agent: agent ?? undefined, branch: branch ?? undefined }),
+    startedAt: timestamp ?? lastActivity ?? '',
+    endedAt: lastActivity ?? '',
+    requests: findRequests(rows, session, calls, steps, fixes),
+    failures: selectFailures(failed),
+    commands: findCommands(steps, fixes),
+    files: findFiles(rows, session.id, steps),
+    commits: findCommits(steps),
+    counts: { successes, failures },
+  };
+}
+
+/** A call that failed, or one that is worth showing. */
+interface CallRow {
+  readonly at: number;
+  readonly outcome: string;
+  readonly action: Action;
+  readonly family: string;
+  readonly what: string;
+  readonly signature: number;
+  readonly request: string | null;
+  readonly stepKind: Action | null;
+  readonly step: string | null;
+  readonly class: FailureClass | null;
+  readonly line: string | null;
+  readonly document: number;
+  /** Whether a later call of the session solved its failure. */
+  readonly isFixed: number;
+  readonly isStanding: number;
+}
+
+function readCalls({ connection }: ProjectRows, session: number): readonly CallRow[] {
+  return connection.all<CallRow>(
+    `SELECT call.document, call.at, call.outcome, call.action, call.family, call.what, call.signature, call.request, call.stepKind, call.step,
+       failure.class, failure.line, fix.failed IS NOT NULL AS isFixed, failure.document IS NOT NULL AND ${IS_STANDING} AS isStanding
+     FROM call LEFT JOIN failure ON failure.document = call.document LEFT JOIN fix ON fix.failed = call.document
+     WHERE call.session = ? AND (call.stepKind IS NOT NULL OR failure.document IS NOT NULL)
+     ORDER BY call.at, call.document DESC`,
+    session,
+  );
+}
+
+/** Whether something that a row of `call` blames has not been seen to be there since. */
+const IS_STANDING = `EXISTS (SELECT 1 FROM blamed WHERE blamed.document = call.document AND NOT EXISTS (
+  SELECT 1 FROM proved WHERE proved.cause = blamed.cause AND proved.last > call.at))`;
+
+/** The same step taken once or several times for a request. */
+interface StepUse {
+  readonly kind: Action;
+  readonly text: string;
+  readonly request: string | null;
+  readonly first: number;
+  last: number;
+  count: number;
+}
+
+function toUse({ at, stepKind, request }: CallRow, text: string): StepUse {
+  return { kind: stepKind ?? 'run', text, request, first: at, last: at, count: 1 };
+}
+
+/** Adds up the same steps. An edit of a file that was created belongs to its creation. */
+function mergeUses(steps: readonly StepUse[]): readonly StepUse[] {
+  const merged = new Map<string, StepUse>();
+  for (const step of steps) {
+    const created = step.kind === 'edit' ? merged.get(`create ${step.text}`) : undefined;
+    const known = created ?? getOrAdd(merged, `${step.kind} ${step.text}`, () => ({ ...step, count: 0 }));
+    known.count++;
+    if (step.last > known.last) known.last = step.last;
+  }
+  return [...merged.values()];
+}
+
+function toStep({ kind, text, last, count }: StepUse): WorkStep {
+  return { at: toIso(last), kind, text, count };
+}
+
+interface RequestRow {
+  readonly key: string;
+  readonly at: number;
+  readonly text: string;
+  readonly isFollowUp: number;
+}
+
+/** The first requests tell the purpose of a session, the latest its state. */
+const FIRST_KEPT = 10;
+const LAST_KEPT = 30;
+
+function findRequests(
+  rows: ProjectRows,
+  session: SessionRow,
+  calls: readonly CallRow[],
+  steps: readonly StepUse[],
+  fixes: ReadonlySet<string>,
+): readonly WorkRequest[] {
+  const requests = readRequests(rows, session, calls);
+  const byRequest = new Map<string, StepUse[]>(requests.map(({ key }) => [key, []]));
+  const unexplained: StepUse[] = [];
+  for (const step of steps) {
+    const own = step.request === null ? undefined : byRequest.get(step.request);
+    const request = own ?? byRequest.get(findRequestAt(requests, step.first)?.key ?? '');
+    (request ?? unexplained).push(step);
+  }
+  if (requests.length === 0) {
+    const work = selectSteps(unexplained, fixes);
+    const [first] = work;
+    return first === undefined ? [] : [{ at: first.at, text: '', steps: work }];
+  }
+  const replies = rows.connection.all<{ readonly at: number; readonly text: string }>(
+    'SELECT at, text FROM reply WHERE session = ? ORDER BY at, document DESC',
+    session.id,
+  );
+  const feedback = readFeedback(rows, session.id);
+  const found = requests.map((request, index): WorkRequest => {
+    const { at, key, text } = request;
+    const uses = byRequest.get(key) ?? [];
+    const until = requests[index + 1]?.at ?? Number.POSITIVE_INFINITY;
+    const reply = replies.findLast((each) => each.at >= at && each.at < until)?.text;
+    return omitUndefined({
+      at: toIso(at),
+      text,
+      steps: selectSteps(uses, fixes),
+      outcome: feedback.get(key),
+      decision: uses.findLast(({ kind }) => kind === 'commit')?.text ?? reply,
+    });
+  });
+  if (found.length <= FIRST_KEPT + LAST_KEPT) return found;
+  return [...found.slice(0, FIRST_KEPT), ...found.slice(-LAST_KEPT)];
+}
+
+/** The requests of a session. One that only continues another is left out, and in yore's own chat what no command served. */
+function readRequests(
+  { connection }: ProjectRows,
+  session: SessionRow,
+  calls: readonly CallRow[],
+): readonly RequestRow[] {
+  const all = connection.all<RequestRow>(
+    'SELECT key, at, text, isFollowUp FROM request WHERE session = ? ORDER BY at, key',
+    session.id,
+  );
+  const served = new Set(calls.map(({ request }) => request));
+  const asked = session.agent === CHAT_AGENT ? all.filter(({ key }) => served.has(key)) : all;
+  const own = asked.filter(({ isFollowUp }) => isFollowUp === 0);
+  return own.length > 0 ? own : asked.slice(0, 1);
+}
+
+/** The last request made before a time, or the first of all. */
+function findRequestAt(requests: readonly RequestRow[], at: number): RequestRow | undefined {
+  return requests.findLast((request) => request.at <= at) ?? requests[0];
+}
+
+function readFeedback({ connection }: ProjectRows, session: number): ReadonlyMap<string, 'worked' | 'failed'> {
+  const feedback = connection.all<{ readonly request: string; readonly outcome: 'worked' | 'failed' }>(
+    'SELECT request, outcome FROM feedback WHERE session = ? ORDER BY at, document DESC',
+    session,
+  );
+  return new Map(feedback.map(({ request, outcome }) => [request, outcome]));
+}
+
+const MAX_STEPS = 12;
+
+/** Of many steps, those of the highest weight are kept. */
+const STEP_WEIGHTS: Readonly<Partial<Record<Action, number>>> = {
+  commit: 6,
+  push: 6,
+  install: 5,
+  create: 4,
+  test: 3,
+  build: 3,
+  run: 3,
+  edit: 2,
+  lint: 1,
+};
+
+const CHECKS: ReadonlySet<Action> = new Set(['test', 'build', 'lint']);
+
+/**
+ * The decisive steps of a request, in order of time: installs, created and edited files, commits, checks that passed at
+ * its end or after a failure, and other commands if they solved a failure (`fixes`).
+ */
+function selectSteps(steps: readonly StepUse[], fixes: ReadonlySet<string>): readonly WorkStep[] {
+  const uses = mergeUses(steps);
+  const lastOfKind = new Map<Action, StepUse>();
+  for (const use of uses) {
+    const known = lastOfKind.get(use.kind);
+    if (known === undefined || use.last >= known.last) lastOfKind.set(use.kind, use);
+  }
+  const isDecisive = (use: StepUse): boolean => {
+    const { kind, text } = use;
+    if (CHECKS.has(kind)) return lastOfKind.get(kind) === use || fixes.has(text);
+    return kind !== 'format' && (kind !== 'run' || fixes.has(text));
+  };
+  return uses
+    .filter(isDecisive)
+    .map(toStep)
+    .sort((a, b) => weightOf(b) - weightOf(a) || compareText(b.at, a.at) || compareText(a.text, b.text))
+    .slice(0, MAX_STEPS)
+    .sort((a, b) => compareText(a.at, b.at) || compareText(a.text, b.text));
+}
+
+function weightOf({ kind }: WorkStep): number {
+  return STEP_WEIGHTS[kind] ?? 0;
+}
+
+const MAX_COMMANDS = 12;
+/** Commands worth running again. */
+const COMMANDS: ReadonlySet<Action> = new Set(['install', 'test', 'build', 'lint', 'format', 'run']);
+
+/** The latest checks, installs, commands that solved a failure, and repeated ones. */
+function findCommands(steps: readonly StepUse[], fixes: ReadonlySet<string>): readonly WorkStep[] {
+  return mergeUses(steps.filter(({ kind }) => COMMANDS.has(kind)))
+    .filter(({ kind, text, count }) => CHECKS.has(kind) || kind === 'install' || fixes.has(text) || count > 1)
+    .map(toStep)
+    .sort((a, b) => compareText(a.at, b.at) || compareText(a.text, b.text))
+    .slice(-MAX_COMMANDS);
+}
+
+const MAX_COMMITS = 30;
+
+function findCommits(steps: readonly StepUse[]): readonly WorkCommit[] {
+  return steps
+    .filter(({ kind }) => kind === 'commit')
+    .map(({ first, text }) => ({ at: toIso(first), message: text }))
+    .slice(-MAX_COMMITS);
+}
+
+const MAX_FILES = 60;
+
+/** The files that calls changed, or, for those without calls, the replies of the session. */
+function findFiles({ connection }: ProjectRows, session: number, steps: readonly StepUse[]): readonly string[] {
+  const edited = steps.filter(({ kind }) => kind === 'edit' || kind === 'create').map(({ text }) => text);
+  const said = connection.all<{ readonly name: string }>(
+    `SELECT path.name AS name FROM change JOIN path ON path.id = change.path
+     WHERE change.session = ? AND isCall = 0 ORDER BY change.document`,
+    session,
+  );
+  return [...new Set([...edited.toReversed(), ...said.map(({ name }) => name)])].slice(0, MAX_FILES);
+}
+
+/** Calls that failed, the same ones together. */
+function groupFailures(rows: ProjectRows, calls: readonly CallRow[]): readonly WorkFailure[] {
+  const groups = new Map<string, CallRow[]>();
+  for (const call of calls) {
+    if (call.class !== null) getOrAdd(groups, `${call.signature} ${call.what}`, () => []).push(call);
+  }
+  return [...groups.values()].flatMap((group): readonly WorkFailure[] => {
+    const last = group.at(-1);
+    if (last === undefined || last.class === null || last.class === 'transient' || isAnswer(last)) return [];
+    const { at, what, line, document, isFixed, isStanding } = last;
+    return [
+      omitUndefined({
+        at: toIso(at),
+        what,
+        error: line ?? '',
+        count: group.length,
+        class: last.class,
+        fix: findFix(rows, [document]),
+        open: isFixed === 0 && isStanding === 1,
+      }),
+    ];
+  });
+}
+
+/** Whether a call only read or searched something, so that its failure says that there is nothing. */
+function isAnswer({ family, action }: CallRow): boolean {
+  return family === 'shell' && (action === 'probe' || action === 'read' || action === 'search');
+}
+
+const MAX_FAILURES = 20;
+
+/** How informative a class of failures is. */
+const CLASS_WEIGHTS: Readonly<Partial<Record<FailureClass, number>>> = {
+  missing: 3,
+  usage: 3,
+  environment: 3,
+  state: 1,
+  stale: 0,
+};
+
+function selectFailures(groups: readonly WorkFailure[]): readonly WorkFailure[] {
+  const weigh = (group: WorkFailure): number =>
+    (CLASS_WEIGHTS[group.class] ?? 2) + (group.fix === undefined ? 0 : 2) + (group.open ? 1 : 0);
+  return groups
+    .toSorted((a, b) => weigh(b) - weigh(a) || compareText(b.at, a.at) || compareText(a.what, b.what))
+    .slice(0, MAX_FAILURES)
+    .sort((a, b) => compareText(a.at, b.at) || compareText(a.what, b.what));
+}
+
+function toIso(time: number): string {
+  return new Date(time).toISOString();
+}

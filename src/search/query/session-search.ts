@@ -1,0 +1,135 @@
+import { getOrAdd } from '../../record/once.ts';
+import type { ReadConnection } from '../../store/connection.ts';
+import { foldCase } from '../../text/fold-case.ts';
+import { type ScoredDocument, sessionKey } from '../rank/hits.ts';
+import { informationFor, informationIn, toConfidence } from '../rank/question-rank.ts';
+import { Candidates } from './candidates.ts';
+import { DocumentLoader } from './document-loader.ts';
+import { containsLiteral, type ParsedQuery } from './parse-query.ts';
+import { type PlannedQuestion, parseSearch, planQuestion } from './question.ts';
+import { answerQuestion, listQuestion, withInformation } from './question-search.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** Which sessions are ranked for a text. */
+export interface SessionQuery {
+  readonly text: string;
+  /** Ids of projects. */
+  readonly projects: readonly string[];
+  /** The session that asks, which is not ranked. */
+  readonly except?: string | undefined;
+  /** Below this confidence of all sessions there is none. Spares reading texts, in most cases. */
+  readonly minConfidence: number;
+}
+
+/** A session that a text may be about. */
+export interface RankedSession {
+  readonly project: string;
+  readonly sessionId: string;
+  /** The colleague whose session it is. */
+  readonly author?: string | undefined;
+  /** Comparable within one ranking. */
+  readonly score: number;
+  /** How certain it is that the session is about the text, 0 to 1. */
+  readonly confidence: number;
+}
+
+/** Sessions that a text may be about, and what other texts have in common with it. */
+export interface RankedSessions {
+  /** Best first. */
+  readonly sessions: readonly RankedSession[];
+  /** The share of the text's information that another text has, 0 to 1, and how many of its words. */
+  readonly coverage: (other: string) => { readonly share: number; readonly words: number };
+  /** How certain it is that another text, such as a request that failed, is about the same. */
+  readonly confidence: (other: string) => number;
+}
+
+/** What is asked for is at the beginning of a text; the rest is mostly pasted. */
+const MAX_TEXT_READ = 1200;
+
+/** Ranks sessions as a search for the text does. */
+export function rankSessions(connection: ReadConnection, query: SessionQuery): RankedSessions {
+  const vocabulary = new Vocabulary(connection);
+  const { documentCount } = vocabulary;
+  const parsed = parseSearch(query.text.slice(0, MAX_TEXT_READ));
+  const question = planQuestion(connection, vocabulary, parsed, Date.now());
+  const { words, information } = question;
+  return {
+    sessions: rank(connection, query, { parsed, question, documentCount }),
+    coverage: (other) => {
+      const passage = toPassage(other);
+      const found = words.filter((word) => informationIn([word], passage) > 0);
+      return { share: informationIn(found, passage) / information, words: found.length };
+    },
+    confidence: (other) => toConfidence(informationIn(words, toPassage(other)), information, documentCount),
+  };
+}
+
+function toPassage(text: string): Parameters<typeof informationIn>[1] {
+  const folded = foldCase(text);
+  return { text, folded, saidEnd: folded.length };
+}
+
+function rank(
+  connection: ReadConnection,
+  query: SessionQuery,
+  {
+    parsed,
+    question,
+    documentCount,
+  }: { readonly parsed: ParsedQuery; readonly question: PlannedQuestion; readonly documentCount: number },
+): readonly RankedSession[] {
+  const { words, information } = question;
+  const least = informationFor(query.minConfidence, information, documentCount);
+  // Of most prompts this is known before a document is looked for, and of most others before a text is read.
+  if (words.reduce((sum, word) => sum + (word.information ?? 0), 0) < least) return [];
+  const candidates = new Candidates(connection, query, documentCount);
+  const listed = listQuestion(question, candidates);
+  const { sessions: possible } = candidates.measure(withInformation(listed, least));
+  const others = listOthers(connection, new Set(possible), query.except);
+  if (others.length === 0) return [];
+
+  const loader = new DocumentLoader(connection, query);
+  try {
+    const { found, sessions } = answerQuestion(connection, candidates, listed, {
+      load: (location) => {
+        const document = loader.load(location);
+        if (document === undefined || document.record.foreign) return undefined;
+        return document.record.sessionId === query.except ? undefined : document;
+      },
+      found: [],
+      matchOf: ({ text, folded }) => (containsLiteral(parsed, text, folded) ? 'literal' : 'related'),
+    });
+    const passages = new Map<string, ScoredDocument['document'][]>();
+    for (const { document } of found)
+      getOrAdd(passages, sessionKey(document.project, document.record.sessionId), () => []).push(document);
+    return [...passages]
+      .map(([key, list]) => {
+        const most = Math.max(...list.map((passage) => informationIn(words, passage)));
+        const [{ project, record }] = list as [ScoredDocument['document']];
+        return {
+          ...{ project, sessionId: record.sessionId, author: record.author },
+          score: sessions.get(key) ?? 0,
+          confidence: toConfidence(most, information, documentCount),
+        };
+      })
+      .sort((a, b) => b.score - a.score);
+  } finally {
+    loader.close();
+  }
+}
+
+/** The sessions among some that are not the one that asks. */
+function listOthers(
+  connection: ReadConnection,
+  sessions: ReadonlySet<number>,
+  except: string | undefined,
+): readonly number[] {
+  if (except === undefined) return [...sessions];
+  const rows = connection.numbers(
+    `SELECT session.id FROM json_each(?) AS possible CROSS JOIN session ON session.id = possible.value
+     WHERE session.name <> ?2`,
+    JSON.stringify([...sessions]),
+    except,
+  );
+  return rows.map(([id = 0]) => id);
+}
