@@ -93,7 +93,7 @@ const SUBFOLDERS = {
 /** Entry point of a thread, which runs what its folder only starts. */
 const WORKER_ENTRY = '^src/server/workers/server-worker\\.ts$';
 const API_TYPES = '^src/server/rpc/api\\.ts$';
-const WORD_MATCHING = '^src/text/(fold-case|stop-words|word-matches)\\.ts$';
+const WORD_MATCHING = '^src/text/(fold-case|letters|stop-words|word-matches)\\.ts$';
 
 function subfolderRules([folder, table]) {
   return [

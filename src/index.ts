@@ -1,9 +1,9 @@
 export { Config, SETTINGS } from './config/index.ts';
 export {
   type ContextMessage,
-  type DisplayMessage,
   HistoryStore,
   type NewMessage,
+  type SessionMessage,
 } from './history/index.ts';
 export {
   type CallResult,
@@ -19,11 +19,12 @@ export {
 export {
   type BackupReport,
   type FailureSummary,
-  type Finding,
   type ForgetReport,
+  type HealthFinding,
   Home,
   type HomeOptions,
   type HomeStatus,
+  type ListedSessions,
   type NewAttempt,
   type NewPrompt,
   openHome,
@@ -32,7 +33,6 @@ export {
   Project,
   ProjectMemory,
   Recorder,
-  type SessionList,
   type SessionView,
   type WarningHistory,
 } from './project/index.ts';

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -25,9 +26,14 @@ describe('the architecture picture', () => {
 });
 
 describe('the documentation', () => {
-  it('gives each folder of src/ a row in the table of layers', () => {
-    const agents = read('AGENTS.md');
-    expect(sourceFolders.filter((name) => !agents.includes(`| \`${name}/\` |`))).toEqual([]);
+  it('gives each folder of src/ one row in the table of layers, and one in the rule for imports', () => {
+    const rows = Array.from(read('AGENTS.md').matchAll(/^\| `(\w+)\/` \|/gm), ([, name = '']) => name);
+    const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
+      readonly forbidden: readonly { readonly name: string }[];
+    };
+    const ruled = forbidden.flatMap(({ name }) => /^imports-of-(\w+)$/.exec(name)?.[1] ?? []);
+    expect(rows.toSorted()).toEqual(sourceFolders.toSorted());
+    expect(ruled.toSorted()).toEqual(sourceFolders.toSorted());
   });
 
   it('lists every decision with its date and status', () => {

@@ -55,11 +55,11 @@ export const team = {
     const programs = findPostgres();
     if (programs === undefined) throw new Error('PostgreSQL is not installed (Debian package postgresql)');
     const store = await context.load('postgres/index.js');
-    const { Connection, parseAddress } = store;
+    const { PostgresConnection, parseAddress } = store;
     const folder = context.folder('postgres');
     chmodSync(new URL('.', `file://${folder}`).pathname, 0o755);
     const { url, stop } = await startPostgres(programs, folder, async (address) => {
-      const connection = await Connection.open(parseAddress(address)).catch(() => undefined);
+      const connection = await PostgresConnection.open(parseAddress(address)).catch(() => undefined);
       await connection?.close();
       return connection !== undefined;
     });
@@ -76,10 +76,10 @@ function label(size) {
 }
 
 async function* measure(context, store, url) {
-  const { Connection, PostgresStore, parseAddress, createTables, ensureTeam, addMember } = store;
+  const { PostgresConnection, PostgresStore, parseAddress, createTeamTables, ensureTeam, addMember } = store;
   const sizes = SIZES.filter((size) => context.full || size <= 500_000);
-  const owner = await Connection.open(parseAddress(url));
-  await createTables(owner);
+  const owner = await PostgresConnection.open(parseAddress(url));
+  await createTeamTables(owner);
   const teamId = await ensureTeam(owner, 'bench');
   const join = async (machine) => {
     const { role, password } = await addMember(owner, teamId);

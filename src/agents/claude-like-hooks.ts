@@ -65,7 +65,7 @@ export function encodeDecision(name: string, reply: HookReply): string {
     hookSpecificOutput: {
       hookEventName: name,
       permissionDecision: decision.mode,
-      permissionDecisionReason: truncate(decision.reason),
+      permissionDecisionReason: truncateReply(decision.reason),
     },
   });
 }
@@ -96,7 +96,7 @@ export function extractText(response: unknown): string {
 const MAX_TEXT_LENGTH = 9_900;
 
 /** The text, truncated to what a reply may hold. */
-export function truncate(text: string): string {
+export function truncateReply(text: string): string {
   return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`;
 }
 
@@ -158,9 +158,9 @@ function parseEvent(name: string, fields: Fields, hooks: ClaudeLikeHooks): HookE
 function encodeContext(name: string, { context, notice }: HookReply): string {
   if (context === undefined && notice === undefined) return '';
   return JSON.stringify({
-    ...(notice === undefined ? {} : { systemMessage: truncate(notice) }),
+    ...(notice === undefined ? {} : { systemMessage: truncateReply(notice) }),
     ...(context === undefined
       ? {}
-      : { hookSpecificOutput: { hookEventName: name, additionalContext: truncate(context) } }),
+      : { hookSpecificOutput: { hookEventName: name, additionalContext: truncateReply(context) } }),
   });
 }

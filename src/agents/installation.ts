@@ -12,7 +12,7 @@ export interface Machine {
 }
 
 /** Whom an installation is for: the user everywhere, or everybody who works in one checkout. */
-export type Scope = { readonly kind: 'user' } | { readonly kind: 'project'; readonly root: string };
+export type InstallScope = { readonly kind: 'user' } | { readonly kind: 'project'; readonly root: string };
 
 /** How yore is installed into one agent. */
 export interface AgentInstallation {
@@ -25,9 +25,9 @@ export interface AgentInstallation {
   /** Files or folders that exist once the agent has been used. */
   traces(machine: Machine): readonly string[];
   /** The files to create or change; none where nothing can be installed. */
-  targets(machine: Machine, scope: Scope): readonly Target[];
+  targets(machine: Machine, scope: InstallScope): readonly Target[];
   /** What the user has to do before hooks run; a sentence. */
-  nextStep?(scope: Scope): string | undefined;
+  nextStep?(scope: InstallScope): string | undefined;
   /** Why hooks or MCP cannot be installed; a sentence. */
   readonly limitation?: string;
   /** Why the agent does not run the hooks that are installed, as far as its own files show it; a sentence. */
@@ -43,7 +43,7 @@ export type ReadSettings = (path: string) => JsonObject | undefined;
 export interface ObstacleContext {
   readonly machine: Machine;
   /** Whom the hooks are installed for. */
-  readonly scope: Scope;
+  readonly scope: InstallScope;
   /** The root of the checkout in which the agent would run. */
   readonly checkout: string;
   /** Whether hooks have run as long as the agent did, so that what its files say cannot be all. Default false. */
@@ -145,7 +145,7 @@ function hookFile(machine: Machine): string {
  * The command line of a hook. `words` are the agent and, where its payload does not name it, the event. It never fails,
  * not even when yore's home has been deleted. In a file that a team shares, it uses the home of whoever runs it.
  */
-export function hookCommand(machine: Machine, scope: Scope, words: readonly string[]): string {
+export function hookCommand(machine: Machine, scope: InstallScope, words: readonly string[]): string {
   const args = words.join(' ');
   if (machine.platform === 'win32') return `"${hookFile(machine).replaceAll('\\', '/')}" ${args}`;
   const file =
@@ -156,14 +156,17 @@ export function hookCommand(machine: Machine, scope: Scope, words: readonly stri
 }
 
 /** The command that starts the MCP server, as words. In a file that a team shares, it is found on the `PATH`. */
-export function serverCommand(machine: Machine, scope: Scope): readonly [string, ...string[]] {
+export function serverCommand(machine: Machine, scope: InstallScope): readonly [string, ...string[]] {
   if (scope.kind === 'project') return ['yore', 'mcp'];
   // Programs cannot start a .cmd file directly.
   return machine.platform === 'win32' ? ['cmd', '/c', serverFile(machine)] : [serverFile(machine)];
 }
 
 /** How the MCP server is started, as most agents write it in their settings. */
-export function serverEntry(machine: Machine, scope: Scope): { readonly command: string; readonly args: string[] } {
+export function serverEntry(
+  machine: Machine,
+  scope: InstallScope,
+): { readonly command: string; readonly args: string[] } {
   const [command, ...args] = serverCommand(machine, scope);
   return { command, args };
 }
@@ -173,7 +176,7 @@ export function serverEntry(machine: Machine, scope: Scope): { readonly command:
  * resolves to its reply or to undefined, never throws and takes ten seconds at most, and `short(value)`, which truncates
  * a text. Plain JavaScript without packages, because every agent can load that.
  */
-export function buildPluginPreamble(machine: Machine, scope: Scope, agent: string): string {
+export function buildPluginPreamble(machine: Machine, scope: InstallScope, agent: string): string {
   const isShared = scope.kind === 'project' && isDefaultHome(machine);
   const file = isShared
     ? `join(homedir() || userInfo().homedir, '.yore', 'bin', process.platform === 'win32' ? 'yore-hook.cmd' : 'yore-hook')`

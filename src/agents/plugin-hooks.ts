@@ -1,5 +1,5 @@
 import { omitUndefined } from '../record/object.ts';
-import { type ClaudeLikeHooks, decodeClaudeLike, truncate } from './claude-like-hooks.ts';
+import { type ClaudeLikeHooks, decodeClaudeLike, truncateReply } from './claude-like-hooks.ts';
 import type { HookMessage, HookProtocol, HookReply } from './hook-protocol.ts';
 import { asCount, asFields, asName, asNumber, asText, type Fields } from './transcript/fields.ts';
 
@@ -22,14 +22,14 @@ export const pluginHooks: HookProtocol = {
   },
   encode({ context, notice, decision }: HookReply, { event }: HookMessage): string {
     if (event.type === 'beforeCall') {
-      return decision === undefined ? '' : JSON.stringify({ deny: truncate(decision.reason) });
+      return decision === undefined ? '' : JSON.stringify({ deny: truncateReply(decision.reason) });
     }
     const acceptsContext = event.type === 'start' || event.type === 'prompt' || event.type === 'afterCall';
     if (!acceptsContext || (context === undefined && notice === undefined)) return '';
     return JSON.stringify(
       omitUndefined({
-        context: context === undefined ? undefined : truncate(context),
-        notice: notice === undefined ? undefined : truncate(notice),
+        context: context === undefined ? undefined : truncateReply(context),
+        notice: notice === undefined ? undefined : truncateReply(notice),
       }),
     );
   },

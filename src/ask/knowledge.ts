@@ -1,6 +1,6 @@
 import { classifyCommand } from '../facts/call/action.ts';
 import { omitUndefined } from '../record/object.ts';
-import { type CommandRun, confirmStack } from '../stack/confirm-stack.ts';
+import { confirmStack, type RecordedRun } from '../stack/confirm-stack.ts';
 import { detectStack } from '../stack/detect-stack.ts';
 import { projectFiles } from '../stack/project-files.ts';
 import type { ProjectStack } from '../stack/project-stack.ts';
@@ -13,8 +13,8 @@ import {
   findCommandPractices,
   findWorkflow,
   formatCheck,
+  practiceConfidence,
   readSteps,
-  toConfidence,
   type WorkflowStep,
 } from './practices.ts';
 import { findRecurringTasks, type RecurringTask } from './recurring-tasks.ts';
@@ -102,8 +102,8 @@ export function describeProject(rows: ProjectRows, path: string, now: number): K
 const MAX_RUNS = 2_000;
 
 /** The commands that the user's calls used to test, build, lint, format and install, in order of time. */
-function readCommandRuns({ connection, project }: ProjectRows): readonly CommandRun[] {
-  const runs = connection.all<Omit<CommandRun, 'at' | 'whole'> & { readonly at: number; readonly whole: number }>(
+function readCommandRuns({ connection, project }: ProjectRows): readonly RecordedRun[] {
+  const runs = connection.all<Omit<RecordedRun, 'at' | 'whole'> & { readonly at: number; readonly whole: number }>(
     `SELECT used.* FROM used JOIN session ON session.id = used.session
      WHERE used.project = ? AND session.author IS NULL ORDER BY document, position LIMIT ?`,
     project,
@@ -162,7 +162,7 @@ function workflowPractice(step: WorkflowStep): BestPractice {
   return {
     pattern: `${capitalise(formatCheck(step))} (${command}) before each ${before}`,
     reason: 'Usual workflow',
-    confidence: toConfidence(count),
+    confidence: practiceConfidence(count),
     evidence: `before ${count} of ${total} ${before === 'push' ? 'pushes' : 'commits'}`,
   };
 }

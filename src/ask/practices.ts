@@ -96,7 +96,8 @@ function findChecks(steps: readonly Step[], before: Goal): readonly WorkflowStep
   return [...checked].flatMap(([check, cases]): readonly WorkflowStep[] => {
     const count = cases.length;
     const sessions = new Set(cases.map(({ session }) => session)).size;
-    const isUsual = sessions >= MIN_SESSIONS && count >= total * MIN_SHARE && toConfidence(count) > MIN_CONFIDENCE;
+    const isUsual =
+      sessions >= MIN_SESSIONS && count >= total * MIN_SHARE && practiceConfidence(count) > MIN_CONFIDENCE;
     if (!(check in CHECKS) || !isUsual) return [];
     return [{ before, check, command: findMostUsed(cases.map(({ command }) => command)), count, total }];
   });
@@ -115,7 +116,7 @@ function findMostUsed(texts: readonly string[]): string {
 }
 
 /** The confidence in a practice that was seen `count` times. */
-export function toConfidence(count: number): number {
+export function practiceConfidence(count: number): number {
   return Math.min(count / CERTAIN_COUNT, 1);
 }
 
@@ -155,12 +156,12 @@ export function findCommandPractices(steps: readonly Step[]): readonly BestPract
     use.sessions.add(step.session);
   }
   return [...uses.values()]
-    .filter(({ count, sessions }) => sessions.size >= MIN_SESSIONS && toConfidence(count) > MIN_CONFIDENCE)
+    .filter(({ count, sessions }) => sessions.size >= MIN_SESSIONS && practiceConfidence(count) > MIN_CONFIDENCE)
     .sort((a, b) => b.sessions.size - a.sessions.size || b.count - a.count || b.last - a.last)
     .map(({ step, count, last, sessions }) => ({
       pattern: step.text,
       reason: PURPOSES[step.kind] ?? '',
-      confidence: toConfidence(count),
+      confidence: practiceConfidence(count),
       evidence: `worked ${count} times in ${sessions.size} sessions, last on ${new Date(last).toISOString().slice(0, 10)}`,
     }));
 }

@@ -26,7 +26,7 @@ export interface BackupReport {
 }
 
 /** The content of the last file of an archive. */
-export interface Manifest {
+export interface BackupManifest {
   readonly format: number;
   readonly createdAt: string;
   readonly files: readonly { readonly path: string; readonly size: number }[];
@@ -56,7 +56,7 @@ export function parseMarker(text: string): number | undefined {
 }
 
 /** Parses the last file; undefined if it is damaged. */
-export function parseManifest(text: string): Manifest | undefined {
+export function parseManifest(text: string): BackupManifest | undefined {
   const content = parseObject(text);
   if (!content || !Array.isArray(content.files) || typeof content.createdAt !== 'string') return undefined;
   const files = content.files.filter(isManifestFile);
@@ -64,7 +64,7 @@ export function parseManifest(text: string): Manifest | undefined {
   return { format: content.format, createdAt: content.createdAt, files };
 }
 
-function isManifestFile(value: unknown): value is Manifest['files'][number] {
+function isManifestFile(value: unknown): value is BackupManifest['files'][number] {
   return isObject(value) && typeof value.path === 'string' && typeof value.size === 'number';
 }
 

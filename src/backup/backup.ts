@@ -7,11 +7,11 @@ import { YoreError } from '../record/index.ts';
 import { canonicalFolder } from '../registry/folders.ts';
 import {
   BACKUP_FORMAT,
+  type BackupManifest,
   type BackupReport,
   HOME_PREFIX,
   MANIFEST_NAME,
   MARKER_NAME,
-  type Manifest,
   removeStaleTemporaries,
   temporaryName,
   writeAll,
@@ -68,7 +68,7 @@ async function writeArchive(home: string, descriptor: number, onProgress?: Progr
   const writer = new ArchiveWriter(await import('tar'), descriptor);
   const total = estimateSourceBytes(home);
   const skipped: string[] = [];
-  const files: Manifest['files'][number][] = [];
+  const files: BackupManifest['files'][number][] = [];
   const createdAt = new Date();
   let bytes = 0;
   writer.add(jsonFile(MARKER_NAME, { format: BACKUP_FORMAT, createdAt: createdAt.toISOString() }, createdAt));
@@ -82,7 +82,7 @@ async function writeArchive(home: string, descriptor: number, onProgress?: Progr
     files.push({ path: name, size });
     await setImmediate(); // so that signals are handled
   }
-  const manifest: Manifest = { format: BACKUP_FORMAT, createdAt: createdAt.toISOString(), files };
+  const manifest: BackupManifest = { format: BACKUP_FORMAT, createdAt: createdAt.toISOString(), files };
   writer.add(jsonFile(MANIFEST_NAME, manifest, createdAt));
   writer.end();
   onProgress?.(total, total);

@@ -17,12 +17,12 @@ import { errorCode, makeFolder, type Progress, storageError } from '../files/ind
 import { omitUndefined, YoreError } from '../record/index.ts';
 import {
   BACKUP_FORMAT,
+  type BackupManifest,
   type BackupReport,
   HOME_PREFIX,
   isExcluded,
   MANIFEST_NAME,
   MARKER_NAME,
-  type Manifest,
   parseManifest,
   parseMarker,
   removeStaleTemporaries,
@@ -170,7 +170,7 @@ class Extractor {
   readonly #folder: string;
   readonly #sizes = new Map<string, number>();
   #hasMarker = false;
-  #manifest: Manifest | undefined;
+  #manifest: BackupManifest | undefined;
   #descriptor: number | undefined;
   #failure: unknown;
 

@@ -78,14 +78,7 @@ export class ChatService {
       root,
       systemPrompt: '',
       ...omitUndefined({ cacheTargetTokens: config.get('context.cacheTargetTokens') }),
-      compaction: {
-        enabled: config.get('compaction.enabled'),
-        triggerTokens: config.get('compaction.triggerTokens'),
-        verbatimWindowTokens: config.get('compaction.verbatimWindowTokens'),
-        summaryBudgetTokens: config.get('compaction.summaryBudgetTokens'),
-        minVerbatimExchanges: config.get('compaction.minVerbatimExchanges'),
-        detector: options.detector ?? new OfflineDetector(),
-      },
+      compaction: { ...config.section('compaction'), detector: options.detector ?? new OfflineDetector() },
     });
     this.#files = new SelectedFiles(this.#context.files, root);
     this.commands = new ChatCommands({

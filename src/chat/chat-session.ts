@@ -1,5 +1,5 @@
 import type { Turn } from '../context/message.ts';
-import type { DisplayMessage, HistoryStore, NewMessage } from '../history/index.ts';
+import type { HistoryStore, NewMessage, SessionMessage } from '../history/index.ts';
 import { CHAT_AGENT, type Message, type SessionSummary, YoreError } from '../record/index.ts';
 import { omitUndefined } from '../record/object.ts';
 
@@ -10,7 +10,7 @@ export type LoadedSession = SessionSummary & {
 };
 
 /** Whether another agent started a session, and the chat has said nothing in it. */
-function isOfOtherAgent({ agent }: SessionSummary, messages: readonly DisplayMessage[]): boolean {
+function isOfOtherAgent({ agent }: SessionSummary, messages: readonly SessionMessage[]): boolean {
   return agent !== undefined && !messages.some((message) => message.agent === CHAT_AGENT);
 }
 
@@ -110,7 +110,7 @@ export class ChatSession {
   }
 
   /** Copies messages to a new session, which becomes the current one. Returns the new ids by the old ones. */
-  #fork(parentSessionId: string, messages: readonly DisplayMessage[]): ReadonlyMap<string, string> {
+  #fork(parentSessionId: string, messages: readonly SessionMessage[]): ReadonlyMap<string, string> {
     const sessionId = this.startNew();
     const ids = new Map<string, string>();
     for (const { id, v: _version, imageRefs: _names, keptFrom, ...message } of messages) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { PriceTable } from '../history/index.ts';
-import { appendRecord, readLines } from '../log/index.ts';
+import { appendRecord, readLogLines } from '../log/index.ts';
 import type { Usage } from '../record/index.ts';
 import { omitUndefined, parseObject } from '../record/object.ts';
 
@@ -49,7 +49,7 @@ export class Ledger {
   /** The total of the calls since a time. Unreadable lines are skipped. */
   total(since = ''): LedgerTotal {
     const total = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
-    for (const { text } of readLines(this.path)) {
+    for (const { text } of readLogLines(this.path)) {
       const line = parseObject(text) as Partial<LedgerRecord> | undefined;
       if (typeof line?.at !== 'string' || line.at < since) continue;
       const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = line.usage ?? {};

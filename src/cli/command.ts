@@ -50,7 +50,7 @@ export interface CommandSpec {
   readonly load: () => Promise<CommandRun>;
 }
 
-/** The given options of a command by camelCase name. */
+/** The given options of a command by camelCase name. The functions of `options.ts` read them by the name as it is typed. */
 export type OptionValues = Readonly<Record<string, unknown>>;
 
 /** What a command works with. Only `run.ts` deals with the process itself. */

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { YoreError } from '../record/index.ts';
-import type { Output, Progress } from './output/output.ts';
+import type { Output, ReportProgress } from './output/output.ts';
 import { sanitise } from './output/sanitise.ts';
 
 /**
@@ -30,7 +30,10 @@ export type Ended<T> = { readonly isDone: true; readonly result: T } | { readonl
  * Runs a job that cleans up when it fails. Ctrl-C makes it fail at its next progress report; otherwise it would end the
  * process at once and leave unfinished files.
  */
-export async function interruptible<T>(progress: Progress, job: (progress: Progress) => Promise<T>): Promise<Ended<T>> {
+export async function interruptible<T>(
+  progress: ReportProgress,
+  job: (progress: ReportProgress) => Promise<T>,
+): Promise<Ended<T>> {
   let isInterrupted = false;
   const interrupt = (): void => {
     isInterrupted = true;

@@ -53,9 +53,14 @@ export const FAILURE_ORDERS: readonly PastFailureOrder[] = ['frequent', 'recent'
 /** `--yes`. */
 export const YES_OPTION: OptionSpec = option('-y, --yes', 'do not ask for confirmation');
 
+/** The value of an option by its name as it is typed, without the dashes in front: `dry-run`. */
+function optionValue(options: OptionValues, name: string): OptionValues[string] {
+  return options[name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+}
+
 /** The text given to an option, if any. */
 export function textOption(options: OptionValues, name: string): string | undefined {
-  const value = options[name];
+  const value = optionValue(options, name);
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -67,7 +72,7 @@ export function authorOption(options: OptionValues): string | undefined {
 
 /** The texts given to a repeatable option, also separated by commas. Empty ones are left out. */
 export function textsOption(options: OptionValues, name: string): readonly string[] {
-  const value = options[name];
+  const value = optionValue(options, name);
   const texts = Array.isArray(value) ? value.map(String) : [];
   return texts
     .flatMap((text) => text.split(','))
@@ -77,7 +82,7 @@ export function textsOption(options: OptionValues, name: string): readonly strin
 
 /** Whether a flag was given. */
 export function flagOption(options: OptionValues, name: string): boolean {
-  return options[name] === true;
+  return optionValue(options, name) === true;
 }
 
 /** The positive integer given to an option, if any. Throws USAGE for anything else. */

@@ -45,7 +45,7 @@ export async function pick(
     draw();
     return await new Promise<string | undefined>((resolve) => {
       input.on('keypress', (text: string | undefined, key: { name?: string; ctrl?: boolean; meta?: boolean }) => {
-        const step = pressKey(state, { ...key, text }, find, visibleChoices(screen().rows));
+        const step = pressPickerKey(state, { ...key, text }, find, visibleChoices(screen().rows));
         if (step.kind === 'picked') return resolve(step.text);
         if (step.kind === 'cancelled') return resolve(undefined);
         state = step.state;
@@ -123,7 +123,7 @@ export function startPicker(query: string, find: FindChoices): PickerState {
 }
 
 /** Applies a key; `page` is the number of visible choices. */
-export function pressKey(state: PickerState, key: Key, find: FindChoices, page: number): PickerStep {
+export function pressPickerKey(state: PickerState, key: Key, find: FindChoices, page: number): PickerStep {
   const name = key.ctrl ? `ctrl-${key.name}` : key.name;
   switch (name) {
     case 'return':

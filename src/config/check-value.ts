@@ -15,7 +15,9 @@ export function describeAllowed(setting: Setting): string {
     case 'number':
       return `a number from ${setting.min} to ${setting.max}`;
     case 'choice':
-      return `one of ${setting.allowed.map((choice) => `"${choice}"`).join(', ')}`;
+      return `one of ${Object.keys(setting.choices)
+        .map((choice) => `"${choice}"`)
+        .join(', ')}`;
     case 'text':
       return 'a non-empty text';
     case 'url':
@@ -38,7 +40,7 @@ export function checkValue(setting: Setting, value: unknown): Value | undefined 
     case 'number':
       return isNumberInRange(setting, value) ? value : undefined;
     case 'choice':
-      return typeof value === 'string' && setting.allowed.includes(value) ? value : undefined;
+      return typeof value === 'string' && Object.hasOwn(setting.choices, value) ? value : undefined;
     case 'text':
       return isText(value) ? value : undefined;
     case 'url':

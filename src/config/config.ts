@@ -1,6 +1,13 @@
 import { YoreError } from '../record/error.ts';
 import { checkValue, invalidValue, parseValue, type Value } from './check-value.ts';
-import { findSetting, SETTINGS, type Setting, type SettingKey, type SettingValue } from './settings.ts';
+import {
+  findSetting,
+  SETTINGS,
+  type Setting,
+  type SettingKey,
+  type SettingsOf,
+  type SettingValue,
+} from './settings.ts';
 import { type FileSettings, readSettingsFile, unknownKey } from './settings-file.ts';
 
 /** Where a value comes from: `default`, `flag`, or the path of a settings file. */
@@ -41,6 +48,14 @@ export class Config {
   get<K extends SettingKey>(key: K): SettingValue<K> {
     // Every value was validated against the declaration that its type is derived from.
     return this.#resolved.get(key)?.value as SettingValue<K>;
+  }
+
+  /** The values of all settings of a section, by their name within it. */
+  section<Section extends string>(section: Section): SettingsOf<Section> {
+    const values = this.entries().flatMap(({ setting: { key }, value }) =>
+      key.startsWith(`${section}.`) && value !== undefined ? [[key.slice(section.length + 1), value] as const] : [],
+    );
+    return Object.fromEntries(values) as SettingsOf<Section>;
   }
 
   /** Where the value of a setting comes from. */

@@ -3,14 +3,14 @@ import { resolveLinks, withLock, writeFileAtomic } from '../files/index.ts';
 import { isObject, type JsonObject } from '../record/object.ts';
 import { invalidValue, parseValue, type Value } from './check-value.ts';
 import { findSetting } from './settings.ts';
-import { checkScope, notSection, parseSettings, readText, type Scope, unknownKey } from './settings-file.ts';
+import { checkScope, notSection, parseSettings, readText, type SettingsScope, unknownKey } from './settings-file.ts';
 
 /**
  * Sets one setting in a settings file and returns its value. `text` is parsed as on a command line. Everything else in the
  * file stays as it is, even if it is invalid. The file is replaced atomically (0600), or created. Throws CONFIG without
  * changing anything if the key or value is not allowed or the file is not JSON. Default of `scope`: `home`.
  */
-export function setSetting(file: string, key: string, text: string, scope: Scope = 'home'): Value {
+export function setSetting(file: string, key: string, text: string, scope: SettingsScope = 'home'): Value {
   const setting = findSetting(key);
   if (!setting) throw unknownKey(key, file);
   const misplaced = checkScope(setting, scope, () => file);

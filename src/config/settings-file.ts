@@ -7,7 +7,7 @@ import { checkValue, invalidValue, type Value } from './check-value.ts';
 import { findSetting, SETTINGS, type Setting } from './settings.ts';
 
 /** Whose settings file it is. Some settings are not allowed in a project's. */
-export type Scope = 'home' | 'project';
+export type SettingsScope = 'home' | 'project';
 
 /** The settings of a file, and the problems with it. */
 export interface FileSettings {
@@ -16,7 +16,7 @@ export interface FileSettings {
 }
 
 /** Reads and validates a settings file. A missing or blank one has no settings. */
-export function readSettingsFile(file: string, scope: Scope): FileSettings {
+export function readSettingsFile(file: string, scope: SettingsScope): FileSettings {
   let text: string;
   let content: JsonObject;
   try {
@@ -78,7 +78,7 @@ function checkSetting(
   key: string,
   value: unknown,
   isNested: boolean,
-  scope: Scope,
+  scope: SettingsScope,
   where: () => string,
 ): Value | YoreError {
   if (SECTIONS.includes(key)) return notSection(key, where());
@@ -96,7 +96,7 @@ function notNested(key: string, where: string): YoreError {
 }
 
 /** The error for a setting that is not allowed in this file; undefined if it is. */
-export function checkScope(setting: Setting, scope: Scope, where: () => string): YoreError | undefined {
+export function checkScope(setting: Setting, scope: SettingsScope, where: () => string): YoreError | undefined {
   if (setting.homeOnly && scope === 'project') {
     return new YoreError(
       'CONFIG',

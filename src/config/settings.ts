@@ -1,12 +1,19 @@
 interface SettingBase {
   /** Dotted name. The part before the dot is its section in the file. */
   readonly key: string;
-  /** What it does, in one sentence. */
+  /** Its name in the app. */
+  readonly label: string;
+  /** What it does, in one sentence: the help of `yore config` and of the app. */
   readonly description: string;
   /** Not allowed in a project's file, which may come with a cloned repository. */
   readonly homeOnly?: true;
   /** Allowed in a project's file only: it is chosen for each project. */
   readonly projectOnly?: true;
+  /**
+   * Not changed from the app: where a model's requests with its key are sent, where everything is stored, and what needs
+   * more than a text box.
+   */
+  readonly commandLineOnly?: true;
 }
 
 /** A setting: its name, type, default and allowed values. */
@@ -21,7 +28,8 @@ export type Setting =
   | (SettingBase & {
       readonly type: 'choice';
       readonly default?: string;
-      readonly allowed: readonly string[];
+      /** The allowed values, each with its name in the app. */
+      readonly choices: Readonly<Record<string, string>>;
     })
   | (SettingBase & { readonly type: 'text' | 'url'; readonly default?: string })
   | (SettingBase & { readonly type: 'list'; readonly default: readonly string[] })
@@ -44,28 +52,35 @@ export interface ModelPrice {
 /** The value of a `prices` setting: a price under the name of each model, in which `*` stands for any text. */
 export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 
-/** All settings, in the order in which they are shown. `docs/configuration.md` lists the same. */
+/**
+ * All settings, in the order in which they are shown: the only place that declares one. `docs/configuration.md` lists the
+ * same. CONTRIBUTING.md says how to add one.
+ */
 export const SETTINGS = [
   {
     key: 'retrieval.enabled',
+    label: 'Memory',
     type: 'boolean',
     default: true,
     description: 'Use the recorded history: warnings, knowledge, briefings and recall.',
   },
   {
     key: 'retrieval.autoInject',
+    label: 'Brief agents',
     type: 'boolean',
     default: true,
     description: 'Give the agent a briefing when a session starts, and related earlier work with each prompt.',
   },
   {
     key: 'retrieval.warnOnDuplicateFailure',
+    label: 'Warn before a repeated failure',
     type: 'boolean',
     default: true,
     description: 'Warn before a tool call that is likely to fail again.',
   },
   {
     key: 'retrieval.failureLookbackDays',
+    label: 'Days to warn about a failure',
     type: 'integer',
     default: 7,
     min: 1,
@@ -74,6 +89,7 @@ export const SETTINGS = [
   },
   {
     key: 'retrieval.minConfidence',
+    label: 'Minimum confidence',
     type: 'number',
     default: 0.75,
     min: 0,
@@ -82,6 +98,7 @@ export const SETTINGS = [
   },
   {
     key: 'retrieval.maxContextSize',
+    label: 'Length of briefings',
     type: 'integer',
     default: 2000,
     min: 0,
@@ -90,13 +107,15 @@ export const SETTINGS = [
   },
   {
     key: 'retrieval.onDuplicate',
+    label: 'How to warn',
     type: 'choice',
     default: 'denyOnce',
-    allowed: ['denyOnce', 'ask', 'note'],
+    choices: { denyOnce: 'Deny once', ask: 'Ask me', note: 'Only tell the agent' },
     description: 'How a warning is given: deny the call once with the reason, ask the user, or only tell the agent.',
   },
   {
     key: 'retrieval.crossProject',
+    label: 'Learn from other projects',
     type: 'boolean',
     default: false,
     description:
@@ -104,25 +123,31 @@ export const SETTINGS = [
   },
   {
     key: 'recording.enabled',
+    label: 'Record',
     type: 'boolean',
     default: true,
+    commandLineOnly: true,
     description: 'Record messages and attempts. `yore pause` and `yore resume` change it.',
   },
   {
     key: 'recording.excludedProjects',
+    label: 'Excluded projects',
     type: 'list',
     default: [],
     homeOnly: true,
+    commandLineOnly: true,
     description: 'Projects that are never recorded, by folder or id.',
   },
   {
     key: 'compaction.enabled',
+    label: 'Compact long chats',
     type: 'boolean',
     default: true,
     description: 'Compact long sessions of `yore chat`.',
   },
   {
     key: 'compaction.triggerTokens',
+    label: 'Size to compact at',
     type: 'integer',
     default: 24_000,
     min: 1000,
@@ -131,6 +156,7 @@ export const SETTINGS = [
   },
   {
     key: 'compaction.verbatimWindowTokens',
+    label: 'Newest messages to keep',
     type: 'integer',
     default: 4000,
     min: 0,
@@ -139,6 +165,7 @@ export const SETTINGS = [
   },
   {
     key: 'compaction.summaryBudgetTokens',
+    label: 'Size of the summary',
     type: 'integer',
     default: 500,
     min: 50,
@@ -147,6 +174,7 @@ export const SETTINGS = [
   },
   {
     key: 'compaction.minVerbatimExchanges',
+    label: 'User messages to keep',
     type: 'integer',
     default: 2,
     min: 1,
@@ -155,6 +183,7 @@ export const SETTINGS = [
   },
   {
     key: 'context.maxTurns',
+    label: 'Messages sent',
     type: 'integer',
     default: 40,
     min: 2,
@@ -163,6 +192,7 @@ export const SETTINGS = [
   },
   {
     key: 'context.cacheTargetTokens',
+    label: 'Size of cached parts',
     type: 'integer',
     min: 0,
     max: 10_000_000,
@@ -171,6 +201,7 @@ export const SETTINGS = [
   },
   {
     key: 'prompts.size',
+    label: 'Prompts to offer',
     type: 'integer',
     default: 100,
     min: 1,
@@ -179,29 +210,35 @@ export const SETTINGS = [
   },
   {
     key: 'model.provider',
+    label: 'Provider',
     type: 'choice',
-    allowed: ['anthropic', 'openai', 'google', 'openai-compatible'],
+    choices: { anthropic: 'Anthropic', openai: 'OpenAI', google: 'Google', 'openai-compatible': 'OpenAI-compatible' },
     description: 'Provider of the language model. Unset: no model; everything works offline.',
   },
   {
     key: 'model.name',
+    label: 'Model',
     type: 'text',
     description: 'The model that answers in the chat.',
   },
   {
     key: 'model.smallName',
+    label: 'Smaller model',
     type: 'text',
     description:
       'A smaller model that finds topic boundaries and summarises what came before them. Unset: `model.name`.',
   },
   {
     key: 'model.baseUrl',
+    label: 'Server address',
     type: 'url',
     homeOnly: true,
+    commandLineOnly: true,
     description: 'URL of an OpenAI-compatible server.',
   },
   {
     key: 'embeddings.url',
+    label: 'Server address',
     type: 'url',
     homeOnly: true,
     description:
@@ -209,24 +246,28 @@ export const SETTINGS = [
   },
   {
     key: 'embeddings.model',
+    label: 'Model',
     type: 'text',
     homeOnly: true,
     description: 'The embedding model.',
   },
   {
     key: 'embeddings.questionPrefix',
+    label: 'Before a question',
     type: 'text',
     homeOnly: true,
     description: 'What the model expects before a question, e.g. `search_query: `.',
   },
   {
     key: 'embeddings.textPrefix',
+    label: 'Before a text',
     type: 'text',
     homeOnly: true,
     description: 'What the model expects before a text that is searched, e.g. `search_document: `.',
   },
   {
     key: 'embeddings.allowHttp',
+    label: 'Allow no encryption',
     type: 'boolean',
     default: false,
     homeOnly: true,
@@ -234,17 +275,22 @@ export const SETTINGS = [
   },
   {
     key: 'chat.systemPrompt',
+    label: 'System prompt',
     type: 'text',
+    commandLineOnly: true,
     description: 'Replaces the system prompt of `yore chat`.',
   },
   {
     key: 'tags.extra',
+    label: 'Additional tags',
     type: 'map',
     default: {},
+    commandLineOnly: true,
     description: 'Additional tags for attempts, each with the words that give it.',
   },
   {
     key: 'usage.prices',
+    label: 'Prices of models',
     type: 'prices',
     default: {},
     homeOnly: true,
@@ -253,24 +299,28 @@ export const SETTINGS = [
   },
   {
     key: 'team.share',
+    label: 'Shared with the team',
     type: 'choice',
     default: 'nothing',
-    allowed: ['nothing', 'attempts', 'messages'],
+    choices: { nothing: 'Nothing', attempts: 'Attempts', messages: 'Attempts and messages' },
     projectOnly: true,
     description: 'What of this project is shared with your team: nothing, attempts, or messages as well.',
   },
   {
     key: 'team.project',
+    label: 'Name in the team',
     type: 'text',
     projectOnly: true,
     description: 'Name of this project in your team. Unset: it is recognised by its repository.',
   },
   {
     key: 'storage',
+    label: 'Where projects are stored',
     type: 'choice',
     default: 'home',
-    allowed: ['home', 'repo'],
+    choices: { home: 'In the home', repo: 'In the repository' },
     homeOnly: true,
+    commandLineOnly: true,
     description: "Where projects are stored: in yore's home, or in `.yore/` of the repository.",
   },
 ] as const;
@@ -284,8 +334,8 @@ type TypeOf<R> = R extends { readonly type: 'boolean' }
   ? boolean
   : R extends { readonly type: 'integer' | 'number' }
     ? number
-    : R extends { readonly type: 'choice'; readonly allowed: readonly (infer Choice)[] }
-      ? Choice
+    : R extends { readonly type: 'choice'; readonly choices: infer Choices }
+      ? keyof Choices
       : R extends { readonly type: 'list' }
         ? readonly string[]
         : R extends { readonly type: 'map' }
@@ -298,6 +348,11 @@ type ValueOf<R> = R extends { readonly default: unknown } ? TypeOf<R> : TypeOf<R
 
 /** The type of a setting's value; includes `undefined` if it has no default. */
 export type SettingValue<K extends SettingKey> = ValueOf<Extract<Row, { readonly key: K }>>;
+
+/** All settings of a section, by their name within it: `{ enabled, maxTurns, … }`. */
+export type SettingsOf<Section extends string> = {
+  readonly [K in SettingKey as K extends `${Section}.${infer Name}` ? Name : never]: SettingValue<K>;
+};
 
 const ROWS: readonly Setting[] = SETTINGS;
 const BY_KEY: ReadonlyMap<string, Setting> = new Map(ROWS.map((setting) => [setting.key, setting]));

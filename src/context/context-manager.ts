@@ -2,7 +2,7 @@ import type { Usage } from '../record/index.ts';
 import { omitUndefined } from '../record/object.ts';
 import { assembleFlat, estimatePromptTokens } from './assembly/assemble-flat.ts';
 import { assembleTiered } from './assembly/assemble-tiered.ts';
-import type { PromptInput, PromptRequest } from './assembly/prompt.ts';
+import type { PromptContent, PromptRequest } from './assembly/prompt.ts';
 import { UsageTotals } from './assembly/providers/usage.ts';
 import {
   DEFAULT_TOKEN_BUDGET,
@@ -303,7 +303,7 @@ export class ContextManager {
     return this.#sentTiers;
   }
 
-  #toInput(request: PromptRequest): PromptInput {
+  #toInput(request: PromptRequest): PromptContent {
     return {
       ...request,
       systemPrompt: this.systemPrompt,

@@ -1,6 +1,6 @@
 export { assembleFlat, estimatePromptTokens, type KnownTokens } from './assembly/assemble-flat.ts';
 export { assembleTiered, type MarkerOptions } from './assembly/assemble-tiered.ts';
-export type { PromptInput, PromptRequest } from './assembly/prompt.ts';
+export type { PromptContent, PromptRequest } from './assembly/prompt.ts';
 export {
   type AiSdkImagePart,
   type AiSdkJson,

@@ -66,7 +66,7 @@ export interface CallFact {
 
 /** A decisive step: `test` with `npm test`, `edit` with `src/a.ts`, `commit` with its message. */
 interface StepFact {
-  readonly kind: Action;
+  readonly action: Action;
   readonly text: string;
 }
 
@@ -194,14 +194,14 @@ function findStep(attempt: Attempt, action: Action): StepFact | undefined {
   const { command, path } = attempt;
   if (MINOR_ACTIONS.has(action)) return undefined;
   if (action === 'commit')
-    return { kind: action, text: findCommitMessage(attempt) ?? formatCommand(command ?? 'git commit') };
+    return { action, text: findCommitMessage(attempt) ?? formatCommand(command ?? 'git commit') };
   if (command !== undefined) {
     // A shell command that moves files is a command, not the edit of a file.
     const text = findCommandPart(formatCommand(command), action);
-    return text === '' ? undefined : { kind: action === 'edit' || action === 'create' ? 'run' : action, text };
+    return text === '' ? undefined : { action: action === 'edit' || action === 'create' ? 'run' : action, text };
   }
   if (path === undefined || OUTSIDE_PROJECT.test(path) || (action !== 'edit' && action !== 'create')) return undefined;
-  return { kind: action, text: oneLine(path, MAX_PATH_LENGTH) };
+  return { action, text: oneLine(path, MAX_PATH_LENGTH) };
 }
 
 const MAX_PATTERN_LENGTH = 160;

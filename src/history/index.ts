@@ -8,7 +8,7 @@ export {
   isListedSession,
   labelTitle,
   NO_RECORDS,
-  parseLine,
+  parseRecordLine,
   readAllAttempts,
   readAttempts,
   readHistory,
@@ -19,10 +19,10 @@ export {
 } from './records.ts';
 export {
   type ContextMessage,
-  type DisplayMessage,
   type HistoryIndex,
   type HistoryOptions,
   HistoryStore,
   type NewMessage,
+  type SessionMessage,
   SUMMARY_ACKNOWLEDGEMENT,
 } from './store.ts';

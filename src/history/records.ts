@@ -1,4 +1,4 @@
-import { readLines } from '../log/read.ts';
+import { readLogLines } from '../log/read.ts';
 import { ATTEMPT_LOGS, archiveFolder, type LogName, listSegments, teamFolder } from '../log/segments.ts';
 import type { Problem } from '../record/error.ts';
 import { omitUndefined } from '../record/object.ts';
@@ -35,8 +35,8 @@ function* readRecords<T>(
   onProblem: (problem: Problem) => void,
 ): Generator<T> {
   for (const { path } of listSegments(directory, log)) {
-    for (const line of readLines(path)) {
-      const parsed = parseLine(line.text, parse);
+    for (const line of readLogLines(path)) {
+      const parsed = parseRecordLine(line.text, parse);
       if (parsed.ok) yield parsed.record;
       else onProblem({ path, line: line.number, ...describeProblem(parsed) });
     }
@@ -44,7 +44,7 @@ function* readRecords<T>(
 }
 
 /** Parses one line of a log. Never throws. */
-export function parseLine<T>(text: string, parse: (value: unknown) => Parsed<T>): Parsed<T> {
+export function parseRecordLine<T>(text: string, parse: (value: unknown) => Parsed<T>): Parsed<T> {
   let value: unknown;
   try {
     value = JSON.parse(text);

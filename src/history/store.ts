@@ -26,7 +26,7 @@ export type NewMessage = Pick<Message, 'role' | 'content'> &
   };
 
 /** A message with its images as data URIs. */
-export type DisplayMessage = Omit<Message, 'images'> & { readonly images?: readonly string[] };
+export type SessionMessage = Omit<Message, 'images'> & { readonly images?: readonly string[] };
 
 /** A message as it is sent to a model. */
 export interface ContextMessage {
@@ -125,7 +125,7 @@ export class HistoryStore {
   /** Makes a session the current one and returns it. Throws NOT_FOUND when it is unknown or has no messages. */
   loadSession(sessionId: string): {
     readonly summary: SessionSummary;
-    readonly messages: readonly DisplayMessage[];
+    readonly messages: readonly SessionMessage[];
   } {
     const records = this.getSessionRecords(sessionId);
     const messages = records.messages.map((message) => this.withImages(message));
@@ -140,7 +140,7 @@ export class HistoryStore {
   }
 
   /** The messages of a session for display, with metadata and images. Empty for an unknown session. */
-  getSessionMessages(sessionId: string): readonly DisplayMessage[] {
+  getSessionMessages(sessionId: string): readonly SessionMessage[] {
     return this.getSessionRecords(sessionId).messages.map((message) => this.withImages(message));
   }
 
@@ -197,7 +197,7 @@ export class HistoryStore {
   }
 
   /** A message with its images as data URIs. */
-  withImages(message: Message): DisplayMessage {
+  withImages(message: Message): SessionMessage {
     const { images: _legacyCount, ...rest } = message;
     const images = this.readImages(message);
     return images.length > 0 ? { ...rest, images } : rest;

@@ -3,7 +3,7 @@ import { AGENTS } from '../agents/registry.ts';
 import type { SessionEvent, SkipEvent, TranscriptEvent, TranscriptSource } from '../agents/transcript/transcript.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { ImportCounter } from '../recording/transcript/import-counts.ts';
-import type { SessionState } from '../recording/transcript/session-state.ts';
+import type { ReadingState } from '../recording/transcript/session-state.ts';
 import { TranscriptRecorder, type TypedMessage } from '../recording/transcript/transcript-recorder.ts';
 import type { TargetProject, TargetProjects } from './target-projects.ts';
 
@@ -30,14 +30,14 @@ export class EventRouter {
   readonly #counter: ImportCounter;
   /** Where the events of each session go. */
   readonly #routes = new Map<string, TranscriptRecorder | SkipReason>();
-  readonly #storedStates = new Map<TargetProject, SessionState[]>();
+  readonly #storedStates = new Map<TargetProject, ReadingState[]>();
 
   /** `states` are the states of the sessions at the end of the previous reading. */
   constructor(
     source: TranscriptSource,
     options: RouterOptions,
     counter: ImportCounter,
-    states: readonly SessionState[],
+    states: readonly ReadingState[],
   ) {
     this.#source = source;
     this.#options = options;
@@ -60,7 +60,7 @@ export class EventRouter {
   }
 
   /** The states of the sessions, to be stored. */
-  get sessions(): readonly SessionState[] {
+  get sessions(): readonly ReadingState[] {
     return [...this.recorders.values()].flatMap((recorder) => recorder.sessions);
   }
 

@@ -35,7 +35,7 @@ export interface WorkerTask extends Pick<SourceImporterOptions, 'dryRun' | 'star
 }
 
 /** The message of a worker at its end. */
-export type WorkerReply =
+export type ImportReply =
   | { readonly result: ImportResult }
   | { readonly error: { readonly code: ErrorCode; readonly message: string } };
 
@@ -98,7 +98,7 @@ async function runWorker(options: ThreadOptions, queue: GroupQueue, thread: numb
     newProjects: importer.targets.newProjects,
   };
   const worker = new Worker(workerFile() ?? '', { workerData: task, resourceLimits: WORKER_LIMITS });
-  const reply = await new Promise<WorkerReply>((resolve, reject) => {
+  const reply = await new Promise<ImportReply>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', (error) => reject(workerError(reasonOf(error), error)));
     worker.once('exit', (code) => reject(workerError(`exit code ${code}`)));

@@ -4,10 +4,10 @@ import type { TranscriptSource } from '../agents/transcript/transcript.ts';
 import { openHome } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import type { FoundSource } from './find-sources.ts';
-import { GroupQueue, ImportStopped, type WorkerReply, type WorkerTask } from './import-threads.ts';
+import { GroupQueue, type ImportReply, ImportStopped, type WorkerTask } from './import-threads.ts';
 import { SourceImporter } from './source-importer.ts';
 
-async function work(task: WorkerTask): Promise<WorkerReply> {
+async function work(task: WorkerTask): Promise<ImportReply> {
   const now = (): number => Date.now() + task.clockOffset;
   const home = openHome({ home: task.home, env: task.env, now });
   const importer = new SourceImporter(home, { ...task, now, folders: new Map() });
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   } catch (error) {
     if (error instanceof ImportStopped) return;
     if (!(error instanceof YoreError)) throw error;
-    parentPort?.postMessage({ error: { code: error.code, message: error.message } } satisfies WorkerReply);
+    parentPort?.postMessage({ error: { code: error.code, message: error.message } } satisfies ImportReply);
   }
 }
 

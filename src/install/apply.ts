@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
-import type { Scope } from '../agents/installation.ts';
+import type { InstallScope } from '../agents/installation.ts';
 import { resolveLinks } from '../files/index.ts';
 import { omitUndefined, YoreError } from '../record/index.ts';
 import { planRemoval } from './edit-file.ts';
@@ -33,7 +33,7 @@ export interface AppliedPlan {
  * Installs what a plan says. Each file is recorded in `install.json` of yore's home before it is written, and is read again
  * right before that, because agents write their settings too.
  */
-export function applyInstallation(plan: AgentPlan, home: string, scope: Scope, now: number): AppliedPlan {
+export function applyInstallation(plan: AgentPlan, home: string, scope: InstallScope, now: number): AppliedPlan {
   return applyToFiles(plan, ({ target }) => {
     const { files, folders } = readInstallRecord(home);
     const { edit } = planFile(target, files.get(target.path));

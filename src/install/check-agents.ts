@@ -1,5 +1,5 @@
 import type { AgentName } from '../agents/agent-name.ts';
-import type { Machine, ObstacleContext, Scope } from '../agents/installation.ts';
+import type { InstallScope, Machine, ObstacleContext } from '../agents/installation.ts';
 import { resolveLinks } from '../files/index.ts';
 import { YoreError } from '../record/index.ts';
 import { omitUndefined } from '../record/object.ts';
@@ -69,7 +69,7 @@ export interface CheckContext {
   readonly hookProblem: string | undefined;
 }
 
-const USER: Scope = { kind: 'user' };
+const USER: InstallScope = { kind: 'user' };
 
 /** An agent that has written to a transcript for this long without a hook event has silent hooks. */
 const SILENCE_MS = 15 * 60_000;
@@ -113,7 +113,7 @@ function checkAgent({ agent, version }: FoundAgent, context: CheckContext): Agen
 }
 
 interface CheckedInstallation {
-  readonly scope: Scope;
+  readonly scope: InstallScope;
   readonly hooks?: PartState;
   readonly mcp?: PartState;
   readonly problem?: string;
@@ -163,7 +163,7 @@ function describeOtherInstallations(
 
 function checkInstallation(
   agent: InstallableAgent,
-  scope: Scope,
+  scope: InstallScope,
   { machine, record }: CheckContext,
 ): CheckedInstallation {
   const context = { machine, scope, record };
@@ -230,7 +230,7 @@ function findRepairable(
 }
 
 /** What only the user can do: installing again would not help. */
-function findSteps(agent: InstallableAgent, scope: Scope, context: CheckContext): readonly string[] {
+function findSteps(agent: InstallableAgent, scope: InstallScope, context: CheckContext): readonly string[] {
   const { lastEvent, lastTranscript = 0 } = context.activityOf(agent.name);
   const isHeard = lastEvent !== undefined && lastTranscript <= lastEvent.at + SILENCE_MS;
   const obstacle = findObstacle(agent, { ...context, scope, isHeard });
@@ -238,7 +238,7 @@ function findSteps(agent: InstallableAgent, scope: Scope, context: CheckContext)
 }
 
 /** Whether an agent writes transcripts without any event from its hooks, for no reason that its files show. */
-function findSilence(agent: InstallableAgent, scope: Scope, context: CheckContext): readonly string[] {
+function findSilence(agent: InstallableAgent, scope: InstallScope, context: CheckContext): readonly string[] {
   const { lastEvent, lastTranscript = 0 } = context.activityOf(agent.name);
   // Transcripts of other projects say nothing about hooks that are installed for one.
   if (scope.kind === 'project') return [];
@@ -278,7 +278,7 @@ function describeParts(
   });
 }
 
-function firstInstalledAt({ files }: InstallRecord, agent: AgentName, scope: Scope): number | undefined {
+function firstInstalledAt({ files }: InstallRecord, agent: AgentName, scope: InstallScope): number | undefined {
   const project = scope.kind === 'project' ? scope.root : undefined;
   const times = [...files.values()]
     .filter((file) => file.agent === agent && file.project === project)

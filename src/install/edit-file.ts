@@ -16,12 +16,12 @@ import {
   type InsertedText,
   insertAt,
   type JsonItem,
+  type JsonSpan,
   JsonTextError,
   listProperties,
   parseJsonText,
   removeFromJson,
   removeInserted,
-  type Span,
 } from './json-edit.ts';
 import { canAddTomlTable, formatTomlTable, readTomlTable, removeTomlTable, TomlTextError } from './toml-table.ts';
 
@@ -29,7 +29,7 @@ import { canAddTomlTable, formatTomlTable, readTomlTable, removeTomlTable, TomlT
 export interface InsertionRecord {
   /** SHA-256 of the text that was written. */
   readonly hash: string;
-  readonly inserted: readonly Span[];
+  readonly inserted: readonly JsonSpan[];
   /** Paths of objects and lists that were created. */
   readonly containers: readonly (readonly string[])[];
   /** The file did not exist before. */

@@ -1,4 +1,4 @@
-export type { Machine, Scope, Target } from '../agents/installation.ts';
+export type { InstallScope, Machine, Target } from '../agents/installation.ts';
 export { type AppliedPlan, applyInstallation, applyUninstallation } from './apply.ts';
 export { type AgentActivity, type AgentCheck, checkAgents, findObstacle } from './check-agents.ts';
 export { type FoundAgent, findAgents, loadInstallableAgents } from './find-agents.ts';

@@ -6,7 +6,7 @@ import { findAgent } from '../agents/registry.ts';
 import { tryReadText, writeFileAtomic } from '../files/index.ts';
 import { isObject, parseObject } from '../record/object.ts';
 import type { InsertionRecord } from './edit-file.ts';
-import type { Span } from './json-edit.ts';
+import type { JsonSpan } from './json-edit.ts';
 
 /** What `yore init` did to one file. */
 export interface FileRecord extends InsertionRecord {
@@ -75,7 +75,7 @@ function parseFileRecord(value: unknown): FileRecord | undefined {
   };
 }
 
-function isSpan(value: unknown): value is Span {
+function isSpan(value: unknown): value is JsonSpan {
   return Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger);
 }
 

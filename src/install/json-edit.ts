@@ -3,20 +3,20 @@ import type { JsonAddition, JsonValue } from '../agents/installation.ts';
 import { compareText } from '../text/compare-text.ts';
 
 /** A piece of a text: where it starts and how long it is, in UTF-16 units. */
-export type Span = readonly [start: number, length: number];
+export type JsonSpan = readonly [start: number, length: number];
 
 /** A text with pieces inserted into it; without them it is the original text. */
 export interface InsertedText {
   readonly text: string;
   /** Sorted; pieces neither overlap nor touch. */
-  readonly inserted: readonly Span[];
+  readonly inserted: readonly JsonSpan[];
 }
 
 /** Inserts a piece into the text. */
 export function insertAt({ text, inserted }: InsertedText, at: number, piece: string): InsertedText {
   if (piece === '') return { text, inserted };
   const length = piece.length;
-  const spans: Span[] = [];
+  const spans: JsonSpan[] = [];
   let isPlaced = false;
   for (const [start, size] of inserted) {
     if (start + size < at) spans.push([start, size]);
@@ -45,8 +45,8 @@ export function removeInserted({ text, inserted }: InsertedText): string {
   return original + text.slice(from);
 }
 
-function mergeAdjacent(spans: readonly Span[]): Span[] {
-  const merged: Span[] = [];
+function mergeAdjacent(spans: readonly JsonSpan[]): JsonSpan[] {
+  const merged: JsonSpan[] = [];
   for (const span of spans) {
     const last = merged.at(-1);
     if (last && last[0] + last[1] === span[0]) merged[merged.length - 1] = [last[0], last[1] + span[1]];

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Machine, Part, Scope, Target } from '../agents/installation.ts';
+import type { InstallScope, Machine, Part, Target } from '../agents/installation.ts';
 import { YoreError } from '../record/index.ts';
 import { type Edit, planInstall, planRemoval } from './edit-file.ts';
 import type { InstallableAgent } from './find-agents.ts';
@@ -27,7 +27,7 @@ export interface AgentPlan {
 /** Where something is installed, and what was installed before. */
 export interface InstallContext {
   readonly machine: Machine;
-  readonly scope: Scope;
+  readonly scope: InstallScope;
   readonly record: InstallRecord;
 }
 
@@ -127,7 +127,7 @@ function planFiles(
 }
 
 /** The targets on this machine: the alternative that exists, and none where the required folder is missing. */
-function resolveTargets(agent: InstallableAgent, machine: Machine, scope: Scope): readonly Target[] {
+function resolveTargets(agent: InstallableAgent, machine: Machine, scope: InstallScope): readonly Target[] {
   return agent.targets(machine, scope).flatMap((target): readonly Target[] => {
     if (target.kind !== 'json') return [target];
     if (target.requiredFolder !== undefined && !existsSync(target.requiredFolder)) return [];

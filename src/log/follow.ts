@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import { readBytesAt, statIfExists, withOpenFile } from '../files/file-access.ts';
 import { textHash } from '../record/id.ts';
-import { type Line, readLines } from './read.ts';
+import { readLogLines, type SegmentLine } from './read.ts';
 import { archiveFolder, type LogName, listSegments } from './segments.ts';
 
 /** How far one segment was read. */
@@ -23,7 +23,7 @@ export type LogCursor = { readonly [log in LogName]?: readonly SegmentCursor[] }
 /** A line with the log it is from. */
 export interface LogLine {
   readonly log: LogName;
-  readonly line: Line;
+  readonly line: SegmentLine;
 }
 
 /** The result of {@link readSince}. */
@@ -96,7 +96,7 @@ function* newLines(
       const path = join(directory, position.name);
       const before = statIfExists(path);
       let offset = position.offset;
-      let last: Line | undefined;
+      let last: SegmentLine | undefined;
       const advance = (stats: Stats | undefined): void => {
         const known = positions.get(log);
         const tail = last === undefined ? position.tail : (hashTailOfLine(last) ?? hashTail(path, offset));
@@ -106,7 +106,7 @@ function* newLines(
         if (offset !== positions.get(log)?.[index]?.offset) advance(undefined);
       };
       try {
-        for (const line of readLines(path, { from: offset })) {
+        for (const line of readLogLines(path, { from: offset })) {
           offset = line.end;
           last = line;
           yield { log, line };
@@ -202,7 +202,7 @@ function isContinued(path: string, { offset, tail }: SegmentCursor): boolean {
 }
 
 /** {@link hashTail} without reading the file, if the line is long enough. */
-function hashTailOfLine({ offset, end, text }: Line): number | undefined {
+function hashTailOfLine({ offset, end, text }: SegmentLine): number | undefined {
   const bytes = Buffer.from(text);
   const hasBreak = bytes.length + 1 === end - offset;
   if (!hasBreak || bytes.length + 1 < TAIL_BYTES) return undefined;

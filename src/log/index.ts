@@ -1,6 +1,6 @@
 export { AppendBuffer, appendLine, appendRecord, truncateMiddle } from './append.ts';
 export { isArchiveRead, type LogCursor, type LogLine, type NewLines, readSince } from './follow.ts';
-export { type Line, MAX_RECORD_BYTES, readBackwards, readLastBytes, readLines, readSpan } from './read.ts';
+export { MAX_RECORD_BYTES, readBackwards, readLastBytes, readLogLines, readSpan, type SegmentLine } from './read.ts';
 export { type RewriteResult, rewriteSegment } from './rewrite.ts';
 export {
   archiveFolder,

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readSync } from 'node:fs';
 import { errorCode, openFile, readBytesAt, storageError, withOpenFile } from '../files/file-access.ts';
 
 /** A line of a log with its byte range; `end` is where the next line starts. */
-export interface Line {
+export interface SegmentLine {
   readonly offset: number;
   readonly end: number;
   /** Counted from 1 where reading started. */
@@ -25,7 +25,7 @@ const MAX_LINE_BYTES = 4 * MAX_RECORD_BYTES;
  * break is yielded only if it is a complete JSON object; otherwise it is torn or still being written. A missing file
  * has no lines.
  */
-export function* readLines(path: string, options: { readonly from?: number } = {}): Generator<Line> {
+export function* readLogLines(path: string, options: { readonly from?: number } = {}): Generator<SegmentLine> {
   let descriptor: number;
   try {
     descriptor = openFile(path);
@@ -42,7 +42,7 @@ export function* readLines(path: string, options: { readonly from?: number } = {
   }
 }
 
-function* linesOf(descriptor: number, from: number): Generator<Line> {
+function* linesOf(descriptor: number, from: number): Generator<SegmentLine> {
   // Usually only a few lines are new, and a full-size buffer each time would burden the garbage collector.
   const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, fstatSync(descriptor).size - from)));
   let rest: Buffer[] = [];
@@ -101,7 +101,7 @@ export function findTimestamp(line: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Reads the text of one {@link Line} by its byte range, without the line break. */
+/** Reads the text of one {@link SegmentLine} by its byte range, without the line break. */
 export function readSpan(path: string, offset: number, end: number): string {
   const bytes = withOpenFile(
     path,

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { CREATE, openFile, readBytesAt, sleepSync, storageError } from '../files/index.ts';
 import { appendLine } from './append.ts';
-import { readLines } from './read.ts';
+import { readLogLines } from './read.ts';
 
 /** How long to wait for slow appenders, which normally hold a file for well under a millisecond. */
 const GRACE_MS = 100;
@@ -37,7 +37,7 @@ export function rewriteSegment(path: string, shouldDrop: (text: string) => boole
 }
 
 function hasLine(path: string, matches: (text: string) => boolean): boolean {
-  for (const line of readLines(path)) if (matches(line.text)) return true;
+  for (const line of readLogLines(path)) if (matches(line.text)) return true;
   return false;
 }
 
@@ -53,7 +53,7 @@ function copyKeptLines(
     let removed = 0;
     let bytes = 0;
     let end = 0;
-    for (const line of readLines(path)) {
+    for (const line of readLogLines(path)) {
       end = line.end;
       if (shouldDrop(line.text)) {
         removed++;

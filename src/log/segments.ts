@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { errorCode, isRepoDataFolder, makeFolder, statIfExists, storageError } from '../files/file-access.ts';
 import { tryWithLock } from '../files/lock.ts';
 import { shortHash } from '../record/id.ts';
-import { findTimestamp, readBackwards, readLines } from './read.ts';
+import { findTimestamp, readBackwards, readLogLines } from './read.ts';
 
 /** The logs of a project. */
 export type LogName = 'history' | 'failures' | 'successes' | 'warnings';
@@ -70,7 +70,7 @@ export function sessionFilePath(directory: string, sessionId: string, name: stri
 export function hasRecords(directory: string): boolean {
   for (const log of ['history', ...ATTEMPT_LOGS] as const) {
     for (const { path } of [directory, teamFolder(directory)].flatMap((folder) => listAllSegments(folder, log))) {
-      for (const { text } of readLines(path)) if (!text.includes('"kind":"tombstone"')) return true;
+      for (const { text } of readLogLines(path)) if (!text.includes('"kind":"tombstone"')) return true;
     }
   }
   return false;
@@ -152,7 +152,7 @@ function move(from: string, to: string): void {
 }
 
 function firstTime(path: string): number | undefined {
-  for (const { text } of readLines(path)) {
+  for (const { text } of readLogLines(path)) {
     const time = findTimestamp(text);
     if (time !== undefined) return time;
   }

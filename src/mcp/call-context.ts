@@ -93,7 +93,7 @@ export class CallContexts {
  * The project that a call names by name, id or folder, else that of the folder the client works in. Undefined when
  * nothing is recorded for that folder; NOT_FOUND when the name is unknown.
  */
-export function findProject({ home, folder }: CallContext, name?: string): Project | undefined {
+export function findCalledProject({ home, folder }: CallContext, name?: string): Project | undefined {
   if (name === undefined || name === '.') return home.findProject(folder);
   if (!isAbsolute(name)) return home.findProjectByName(name);
   const project = home.findProject(name);
@@ -111,7 +111,7 @@ export function describeEmptyFolder({ home, folder }: CallContext): string {
 }
 
 /** The display name of a project on one line. */
-export function projectName(project: Project): string {
+export function displayNameOf(project: Project): string {
   return oneLine(project.info.displayName, 80);
 }
 

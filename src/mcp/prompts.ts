@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { YoreError } from '../record/index.ts';
 import { oneLine } from '../text/one-line.ts';
 import { FRAME_LENGTH, frameRecorded, quote, quoteCode } from '../text/recorded-text.ts';
-import { type CallContext, type CallContexts, describeEmptyFolder, findProject } from './call-context.ts';
-import { formatBriefing } from './resources.ts';
+import { type CallContext, type CallContexts, describeEmptyFolder, findCalledProject } from './call-context.ts';
+import { briefingText } from './resources.ts';
 import { fitLines, MAX_CHARACTERS } from './tool.ts';
 import { findWarning, formatWarning } from './tools/check.ts';
 import { recapText } from './tools/recap.ts';
-import { searchLines } from './tools/search.ts';
+import { formatHits } from './tools/search.ts';
 
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 90;
@@ -46,11 +46,11 @@ export function registerPrompts(server: McpServer, contexts: CallContexts): void
 }
 
 function createCatchUp(call: CallContext, days: number): string {
-  if (findProject(call) === undefined) return describeEmptyFolder(call);
+  if (findCalledProject(call) === undefined) return describeEmptyFolder(call);
   return [
     'Where does the work on this project stand? Use these records to say in a few lines what was done recently, what is unfinished, and which failures are still open.',
     recapText(call, days),
-    formatBriefing(call),
+    briefingText(call),
   ].join('\n\n');
 }
 
@@ -59,12 +59,12 @@ function createWhy(call: CallContext, command: string, error = ''): string {
   const hasError = error.trim() !== '';
   const message = hasError ? ` Its error message: ${quote(error, 500)}.` : '';
   const question = `The command ${quoteCode(command, 300)} failed.${message} Why, and what works instead?`;
-  const project = findProject(call);
+  const project = findCalledProject(call);
   if (project === undefined) return `${question}\n\n${describeEmptyFolder(call)}`;
   const warning = findWarning(project, call, command);
   const projects = [project.info.projectHash];
   const queries = [command, ...(hasError ? [error] : [])];
-  const found = searchLines(
+  const found = formatHits(
     call,
     queries.map((text) => ({ text: oneLine(text, 300), projects, limit: MAX_HITS })),
   );

@@ -12,9 +12,15 @@ import type { Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
 import { oneLine } from '../text/one-line.ts';
 import { FRAME_LENGTH, frameRecorded, quote, quoteCode, quoteId } from '../text/recorded-text.ts';
-import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from './call-context.ts';
+import {
+  type CallContext,
+  type CallContexts,
+  describeEmptyFolder,
+  displayNameOf,
+  findCalledProject,
+} from './call-context.ts';
 import { fitLines, formatMinute, MAX_CHARACTERS } from './tool.ts';
-import { formatSession } from './tools/session.ts';
+import { formatSessionPage } from './tools/session.ts';
 
 const MAX_LISTED_SESSIONS = 10;
 const MARKDOWN = 'text/markdown';
@@ -36,7 +42,7 @@ export function registerResources(server: McpServer, contexts: CallContexts): vo
         'What an agent should know at the start of a session: known failures, what works, and where the last session ended.',
       mimeType: MARKDOWN,
     },
-    reader(formatBriefing),
+    reader(briefingText),
   );
   server.registerResource(
     'knowledge',
@@ -71,8 +77,8 @@ export function registerResources(server: McpServer, contexts: CallContexts): vo
 }
 
 /** The briefing of the current project, up to date. */
-export function formatBriefing(call: CallContext): string {
-  const project = findProject(call);
+export function briefingText(call: CallContext): string {
+  const project = findCalledProject(call);
   if (project === undefined) return describeEmptyFolder(call);
   if (!project.config.get('retrieval.enabled')) return TURNED_OFF;
   const { text } = project.memory.briefing();
@@ -80,19 +86,19 @@ export function formatBriefing(call: CallContext): string {
 }
 
 function readKnowledge(call: CallContext): string {
-  const project = findProject(call);
+  const project = findCalledProject(call);
   if (project === undefined) return describeEmptyFolder(call);
   if (!project.config.get('retrieval.enabled')) return TURNED_OFF;
-  const text = formatKnowledge(projectName(project), project.memory.knowledge(), MAX_CHARACTERS - FRAME_LENGTH);
+  const text = formatKnowledge(displayNameOf(project), project.memory.knowledge(), MAX_CHARACTERS - FRAME_LENGTH);
   return text === '' ? nothingKnown(project) : frameRecorded(text);
 }
 
 function nothingKnown(project: Project): string {
-  return `Nothing is known about ${quoteId(projectName(project), 80)} yet.`;
+  return `Nothing is known about ${quoteId(displayNameOf(project), 80)} yet.`;
 }
 
 function listSessions(call: CallContext): Resource[] {
-  const project = findProject(call);
+  const project = findCalledProject(call);
   if (project === undefined) return [];
   const filter = { projects: [project.info.projectHash], limit: MAX_LISTED_SESSIONS };
   return call.home.listSessions(filter).sessions.map(({ sessionId, title, agent, lastActivity }) => ({
@@ -113,7 +119,7 @@ function readPage(
   const number = Number(page);
   if (typeof id !== 'string' || !Number.isSafeInteger(number) || number < 1) throw new ResourceNotFoundError(uri.href);
   try {
-    return toResult(uri, 'text/plain', formatSession(call, decode(id), number));
+    return toResult(uri, 'text/plain', formatSessionPage(call, decode(id), number));
   } catch (error) {
     if (error instanceof YoreError && error.code === 'NOT_FOUND') {
       throw new ResourceNotFoundError(uri.href, oneLine(error.message, 500));

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { YoreError } from '../record/index.ts';
-import type { Connection } from './connection.ts';
+import type { PostgresConnection } from './connection.ts';
 import { migrate } from './migrate.ts';
 import { MEMBER_GRANTS } from './schema.ts';
 
@@ -15,7 +15,7 @@ interface NewMember {
 const ROLE_PREFIX = 'yore_member_';
 
 /** Creates the tables, or upgrades them. Needs the login of the database's owner. */
-export async function createTables(connection: Connection): Promise<void> {
+export async function createTeamTables(connection: PostgresConnection): Promise<void> {
   const sql = "SELECT current_setting('server_version_num')::int AS version";
   const [server] = await connection.query<{ readonly version: number }>(sql);
   if ((server?.version ?? 0) < 140_000) {
@@ -25,7 +25,7 @@ export async function createTables(connection: Connection): Promise<void> {
 }
 
 /** The team with a name, created if there is none. Returns its id. */
-export async function ensureTeam(connection: Connection, name: string): Promise<string> {
+export async function ensureTeam(connection: PostgresConnection, name: string): Promise<string> {
   const find = 'SELECT team FROM yore.team WHERE name = $1';
   const [known] = await connection.query<{ readonly team: string }>(find, [name]);
   if (known !== undefined) return known.team;
@@ -35,7 +35,7 @@ export async function ensureTeam(connection: Connection, name: string): Promise<
 }
 
 /** Creates a login for a new member: a role that can do nothing but call yore's functions and read its team's rows. */
-export async function addMember(connection: Connection, team: string): Promise<NewMember> {
+export async function addMember(connection: PostgresConnection, team: string): Promise<NewMember> {
   const role = ROLE_PREFIX + randomBytes(6).toString('hex');
   const password = randomBytes(24).toString('base64url');
   const author = `member-${randomBytes(3).toString('hex')}`;
@@ -51,7 +51,7 @@ export async function addMember(connection: Connection, team: string): Promise<N
 }
 
 /** Takes access from a member, also where they are connected now. Their records stay. Throws NOT_FOUND. */
-export async function removeMember(connection: Connection, team: string, author: string): Promise<void> {
+export async function removeMember(connection: PostgresConnection, team: string, author: string): Promise<void> {
   const sql =
     'UPDATE yore.member SET removed_at = now() WHERE team = $1 AND (author = $2 OR name = $2) AND removed_at IS NULL RETURNING role';
   const removed = await connection.query<{ readonly role: string }>(sql, [team, author]);
@@ -65,7 +65,7 @@ export async function removeMember(connection: Connection, team: string, author:
 
 /** All teams of the server. */
 export async function findTeams(
-  connection: Connection,
+  connection: PostgresConnection,
 ): Promise<readonly { readonly team: string; readonly name: string }[]> {
   return connection.query('SELECT team, name FROM yore.team ORDER BY name');
 }

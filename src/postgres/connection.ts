@@ -5,7 +5,7 @@ import { messageOf, YoreError } from '../record/index.ts';
 import { NOT_A_MEMBER } from './functions.ts';
 
 /** A PostgreSQL server and a login, parsed from a connection string. */
-export interface ServerAddress {
+export interface DatabaseAddress {
   /** `host:port/database`, for messages: without the user and the password. */
   readonly label: string;
   readonly config: ClientConfig;
@@ -22,7 +22,7 @@ const WEAK_MODES: ReadonlySet<string> = new Set(['disable', 'allow', 'prefer', '
  * that fits the host name is required; `sslrootcert` names the file of an own authority. Throws USAGE; the message never
  * contains the string.
  */
-export function parseAddress(url: string): ServerAddress {
+export function parseAddress(url: string): DatabaseAddress {
   const parsed = parseUrl(url);
   const socket = parsed.searchParams.get('host') ?? '';
   const host = socket.startsWith('/') ? socket : decodeURIComponent(parsed.hostname).replace(/^\[|\]$/g, '');
@@ -91,7 +91,7 @@ function isThisMachine(host: string): boolean {
 }
 
 /** A connection to the server. */
-export class Connection {
+export class PostgresConnection {
   readonly label: string;
   readonly #client: Client;
   #problem: Error | undefined;
@@ -106,10 +106,10 @@ export class Connection {
   }
 
   /** Connects. Throws TEAM with what to do. */
-  static async open({ config, label }: ServerAddress): Promise<Connection> {
+  static async open({ config, label }: DatabaseAddress): Promise<PostgresConnection> {
     const { Client } = await import('pg');
     const client = new Client(config);
-    const connection = new Connection(client, label);
+    const connection = new PostgresConnection(client, label);
     try {
       await client.connect();
       return connection;

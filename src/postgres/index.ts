@@ -1,11 +1,11 @@
 export {
   addMember,
-  createTables,
+  createTeamTables,
   ensureTeam,
   findTeams,
   removeMember,
 } from './administration.ts';
-export { Connection, parseAddress, type ServerAddress } from './connection.ts';
+export { type DatabaseAddress, PostgresConnection, parseAddress } from './connection.ts';
 export type { Lessons, TeamKnowledge } from './lessons.ts';
 export {
   type Member,

@@ -4,14 +4,14 @@ import type { SessionSummary } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { SearchQuery, SearchResult } from '../search/search-types.ts';
 import { compareText } from '../text/compare-text.ts';
-import { Connection, type ServerAddress } from './connection.ts';
+import { type DatabaseAddress, PostgresConnection } from './connection.ts';
 import { joinKnowledge, type Lessons, parseFailure, type TeamKnowledge, toLessonRows } from './lessons.ts';
 import { checkVersion } from './migrate.ts';
 import { recordTerms } from './query.ts';
 import { searchRecords } from './search-records.ts';
 import {
   type FoundRecord,
-  parseRow,
+  parseSharedRow,
   type SharedDeletion,
   type SharedRecord,
   type StoredRow,
@@ -59,8 +59,8 @@ const DAY_MS = 86_400_000;
 
 /** The records of a team on PostgreSQL, as one member sees them. */
 export class PostgresStore {
-  readonly #connection: Connection;
-  readonly #address: ServerAddress;
+  readonly #connection: PostgresConnection;
+  readonly #address: DatabaseAddress;
   readonly #machine: string;
   readonly #months = new Set<string>();
   /** The numbers of projects, and the words of each that the server is known to have. */
@@ -68,18 +68,18 @@ export class PostgresStore {
 
   /** Records pushed since the server last sorted their words into the index. */
   #unsorted = 0;
-  #helper: Connection | undefined;
+  #helper: PostgresConnection | undefined;
   #tidying: Promise<void> | undefined;
 
-  private constructor(connection: Connection, address: ServerAddress, machine: string) {
+  private constructor(connection: PostgresConnection, address: DatabaseAddress, machine: string) {
     this.#connection = connection;
     this.#address = address;
     this.#machine = machine;
   }
 
   /** Connects as a member. `machine` tells this machine's records from those of others. Throws TEAM, NEWER_VERSION. */
-  static async open(address: ServerAddress, machine: string): Promise<PostgresStore> {
-    const connection = await Connection.open(address);
+  static async open(address: DatabaseAddress, machine: string): Promise<PostgresStore> {
+    const connection = await PostgresConnection.open(address);
     try {
       await checkVersion(connection);
       return new PostgresStore(connection, address, machine);
@@ -189,7 +189,7 @@ export class PostgresStore {
     if (this.#tidying !== undefined) return;
     this.#unsorted = 0;
     const tidy = async (): Promise<void> => {
-      this.#helper ??= await Connection.open(this.#address);
+      this.#helper ??= await PostgresConnection.open(this.#address);
       await this.#helper.query('SELECT yore.tidy()');
     };
     this.#tidying = tidy()
@@ -274,7 +274,7 @@ export class PostgresStore {
     );
     const sessions = new Map<string, { readonly project: string; readonly found: FoundRecord[] }>();
     for (const row of rows) {
-      const [found] = parseRow(row);
+      const [found] = parseSharedRow(row);
       if (found === undefined) continue;
       const { sessionId } = found.record;
       getOrAdd(sessions, `${row.project} ${sessionId}`, () => ({ project: row.project, found: [] })).found.push(found);
@@ -291,7 +291,7 @@ export class PostgresStore {
        WHERE team = (SELECT yore.my_team()) AND project = $1 AND author = $2 AND session = $3 ORDER BY seq`,
       [project, ...splitSessionId(sessionId)],
     );
-    return toSessionRecords(rows.flatMap((row) => parseRow(row)));
+    return toSessionRecords(rows.flatMap((row) => parseSharedRow(row)));
   }
 
   /** The project of a session; undefined if there is no such session. */

@@ -116,4 +116,4 @@ GRANT EXECUTE ON FUNCTION yore.my_team, yore.me, yore.whoami, yore.members, yore
 export const MIGRATIONS: readonly Migration[] = [{ version: 1, sql: [TABLES, TRIGRAMS, FUNCTIONS, RIGHTS].join('\n') }];
 
 /** The version of the schema that this yore works with. */
-export const SCHEMA_VERSION: number = MIGRATIONS.at(-1)?.version ?? 0;
+export const TEAM_SCHEMA_VERSION: number = MIGRATIONS.at(-1)?.version ?? 0;

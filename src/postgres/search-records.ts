@@ -3,9 +3,9 @@ import { parseQuery } from '../search/query/parse-query.ts';
 import { groupBySession, toHit } from '../search/rank/hits.ts';
 import { type ScannedRecord, scanRecords } from '../search/scan.ts';
 import { DEFAULT_LIMIT, type SearchQuery, type SearchResult } from '../search/search-types.ts';
-import type { Connection } from './connection.ts';
+import type { PostgresConnection } from './connection.ts';
 import { QueryBuilder, type RecordQuery, toSubstringQuery } from './query.ts';
-import { parseRow, type StoredRow, splitSessionId } from './shared-rows.ts';
+import { parseSharedRow, type StoredRow, splitSessionId } from './shared-rows.ts';
 
 /** A project as the server knows it. */
 interface SearchedProject {
@@ -23,7 +23,7 @@ const MAX_WORDS = 50;
  * are the best of the newest matches of each project, redacted as if they had been received.
  */
 export async function searchRecords(
-  connection: Connection,
+  connection: PostgresConnection,
   projects: readonly SearchedProject[],
   query: SearchQuery,
 ): Promise<Pick<SearchResult, 'hits' | 'sessions'>> {
@@ -34,7 +34,7 @@ export async function searchRecords(
   for (const project of projects) {
     const rows = await new ProjectSearch(connection, project, query, limit).findRows();
     const found = rows
-      .flatMap(parseRow)
+      .flatMap(parseSharedRow)
       .map(({ log, record }) => [`${log} ${record.sessionId} ${record.id}`, { project: project.key, record }] as const);
     records.push(...new Map(found).values());
   }
@@ -47,12 +47,12 @@ export async function searchRecords(
 
 /** A search in one project. */
 class ProjectSearch {
-  readonly #connection: Connection;
+  readonly #connection: PostgresConnection;
   readonly #project: SearchedProject;
   readonly #query: SearchQuery;
   readonly #limit: number;
 
-  constructor(connection: Connection, project: SearchedProject, query: SearchQuery, limit: number) {
+  constructor(connection: PostgresConnection, project: SearchedProject, query: SearchQuery, limit: number) {
     this.#connection = connection;
     this.#project = project;
     this.#query = query;

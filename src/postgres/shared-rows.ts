@@ -139,7 +139,7 @@ function pickFields<T extends object>(record: T, fields: Readonly<Record<keyof T
 }
 
 /** The record of a row, as records of this team are known on other machines. Nothing for what cannot be read. */
-export function parseRow({ author, log, body }: StoredRow): readonly FoundRecord[] {
+export function parseSharedRow({ author, log, body }: StoredRow): readonly FoundRecord[] {
   const record = parseShared(log, body, author, author);
   return record === undefined ? [] : [{ log, record }];
 }

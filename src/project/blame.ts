@@ -1,6 +1,7 @@
 import type { FileChange } from '../memory/index.ts';
 import { redact } from '../redact/redact.ts';
 import type { BlameCommit, CommittedLine } from '../registry/git-blame.ts';
+import { hasLetters } from '../text/letters.ts';
 import { alignLines } from '../text/line-diff.ts';
 
 /** A recorded change of a file, or the commit of one, with the session and the request that it served. */
@@ -89,7 +90,8 @@ function nearby(
   return undefined;
 }
 
-const SPEAKING = /[\p{L}\p{N}]{2}/u;
+/** A line with fewer letters in a row, such as `});`, says nothing. */
+const MIN_LETTERS = 2;
 /** A shorter part of a line says too little. */
 const MIN_PART_LENGTH = 8;
 /** Each line that no change wrote as a whole is compared with all parts. */
@@ -116,7 +118,7 @@ class OriginFinder {
         const known = this.#byLine.get(key);
         if (known === undefined) this.#byLine.set(key, [change]);
         else known.push(change);
-        if (key.length >= MIN_PART_LENGTH && SPEAKING.test(key) && this.#parts.length < MAX_PARTS)
+        if (key.length >= MIN_PART_LENGTH && hasLetters(key, MIN_LETTERS) && this.#parts.length < MAX_PARTS)
           this.#parts.push({ text: key, change });
       }
     }
@@ -125,7 +127,7 @@ class OriginFinder {
   /** Undefined for a line that says nothing by itself. */
   find(line: string, commit: BlameCommit | undefined): Origin | undefined {
     const key = line.trim();
-    if (!SPEAKING.test(key)) return undefined;
+    if (!hasLetters(key, MIN_LETTERS)) return undefined;
     const until = this.#lastTime(commit);
     const isBefore = ({ at }: RecordedChange): boolean => Date.parse(at) <= until;
     const writers = this.#byLine.get(key) ?? this.#byLine.get(redact(key)) ?? [];

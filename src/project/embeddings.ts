@@ -7,7 +7,7 @@ import { redact } from '../redact/index.ts';
 import type { Environment } from '../registry/folders.ts';
 import { type PendingText, SearchIndex, type SearchQuery, type VectorModel } from '../search/index.ts';
 import { formatCount } from '../text/format-count.ts';
-import type { Finding } from './health.ts';
+import type { HealthFinding } from './health.ts';
 
 /** What {@link Embeddings} works with. */
 interface EmbeddingsOptions {
@@ -120,7 +120,7 @@ export class Embeddings {
   }
 
   /** Asks the embedder for a vector, and says where texts are sent to. Nothing when it is off. */
-  async check(): Promise<readonly Finding[]> {
+  async check(): Promise<readonly HealthFinding[]> {
     const area = 'embeddings';
     let where = '';
     try {

@@ -12,7 +12,7 @@ import { quoteCode } from '../text/recorded-text.ts';
 import { type BlamedRange, blameLines, type RecordedChange } from './blame.ts';
 
 /** The recorded changes of a file, the latest first, and how many there are. */
-export interface FileChanges {
+export interface ChangesOfFile {
   readonly path: string;
   readonly total: number;
   readonly sessions: number;
@@ -59,7 +59,7 @@ export class FileHistory {
     project: string,
     path: string,
     { limit = DEFAULT_CHANGES, offset = 0 }: { readonly limit?: number; readonly offset?: number } = {},
-  ): FileChanges {
+  ): ChangesOfFile {
     const found = this.#changes(project, path, { limit, offset });
     return { ...found, changes: found.changes.map(markWords) };
   }
@@ -90,7 +90,7 @@ export class FileHistory {
     return { path, lines: splitLines(redact(text)), ranges, hasGit: committed !== undefined };
   }
 
-  #changes(project: string, path: string, part: { readonly limit: number; readonly offset: number }): FileChanges {
+  #changes(project: string, path: string, part: { readonly limit: number; readonly offset: number }): ChangesOfFile {
     const index = this.#options.index();
     const { records, total, sessions } = index.fileChanges({ project, path, ...part });
     return { path, total, sessions, changes: describe(records, project, path, index) };

@@ -10,7 +10,7 @@ import {
   type LogName,
   listSegments,
   openSegmentPath,
-  readLines,
+  readLogLines,
   rewriteSegment,
   rotate,
   teamFolder,
@@ -233,7 +233,7 @@ export function deleteFromOtherProject(
   };
   const isAffected = (['history', 'warnings'] as const).some((log) =>
     listSegments(directory, log).some(({ path }) => {
-      for (const { text } of readLines(path)) if (shouldDelete(text)) return true;
+      for (const { text } of readLogLines(path)) if (shouldDelete(text)) return true;
       return false;
     }),
   );
@@ -365,7 +365,7 @@ function removeUnusedImages(directory: string, candidates: readonly string[]) {
 function findReferencedImages(directory: string): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { path } of listSegments(directory, 'history')) {
-    for (const { text } of readLines(path)) {
+    for (const { text } of readLogLines(path)) {
       if (!text.includes('"imageRefs"')) continue;
       for (const [name] of text.matchAll(/[0-9a-f]{12}\.(?:png|jpg|gif|webp)/g)) names.add(name);
     }

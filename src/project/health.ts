@@ -17,7 +17,7 @@ export interface HomeStatus extends RecordCounts {
 }
 
 /** The result of one check. */
-export interface Finding {
+export interface HealthFinding {
   readonly area: string;
   readonly ok: boolean;
   /** Set when nothing is broken, but nothing is recorded either. */
@@ -42,7 +42,7 @@ interface HealthCheckOptions {
 }
 
 /** Checks folder, settings, index and logs of a home. Changes nothing. */
-export function checkHome(home: string, options: HealthCheckOptions): readonly Finding[] {
+export function checkHome(home: string, options: HealthCheckOptions): readonly HealthFinding[] {
   const { index, sources, isRecording, diagnostics } = options;
   return [
     checkFolder(home),
@@ -61,7 +61,7 @@ export function checkHome(home: string, options: HealthCheckOptions): readonly F
   ];
 }
 
-function checkFolder(home: string): Finding {
+function checkFolder(home: string): HealthFinding {
   const found = statSync(home, { throwIfNoEntry: false });
   if (!found)
     return { area: 'home', ok: true, message: 'The folder does not exist yet. It is created with the first record.' };
@@ -71,7 +71,7 @@ function checkFolder(home: string): Finding {
   return { area: 'home', ok: false, message: 'Other users can read this folder.', fix, code: 'STORAGE' };
 }
 
-function checkSettings(homeFile: string, sources: readonly ProjectSource[]): Finding {
+function checkSettings(homeFile: string, sources: readonly ProjectSource[]): HealthFinding {
   for (const { id } of sources) {
     try {
       loadConfig({ homeFile, projectFile: projectConfigFile(dirname(homeFile), id) });
@@ -83,7 +83,7 @@ function checkSettings(homeFile: string, sources: readonly ProjectSource[]): Fin
   return { area: 'settings', ok: true, message: 'All settings are valid.' };
 }
 
-function checkIndex(home: string, index: SearchIndex, sources: readonly ProjectSource[]): Finding {
+function checkIndex(home: string, index: SearchIndex, sources: readonly ProjectSource[]): HealthFinding {
   const { state } = index.state(sources);
   if (state === 'locked') {
     return {
@@ -111,7 +111,7 @@ function checkIndex(home: string, index: SearchIndex, sources: readonly ProjectS
   return { area: 'index', ok: true, message };
 }
 
-function checkLogs(index: SearchIndex, sources: readonly ProjectSource[]): readonly Finding[] {
+function checkLogs(index: SearchIndex, sources: readonly ProjectSource[]): readonly HealthFinding[] {
   const { state } = index.state(sources);
   const problems = state === 'ready' || state === 'behind' ? index.diagnostics() : [];
   if (problems.length === 0) return [{ area: 'logs', ok: true, message: 'All logs are readable.' }];
@@ -119,7 +119,7 @@ function checkLogs(index: SearchIndex, sources: readonly ProjectSource[]): reado
 }
 
 /** A deletion that could not be finished is listed once, with the reason if it is known. */
-function checkDeletions(deletions: Deletions): readonly Finding[] {
+function checkDeletions(deletions: Deletions): readonly HealthFinding[] {
   const known = new Map(deletions.interrupted.map((each) => [describeDeletion(each.deletion), each]));
   for (const deletion of deletions.pending()) {
     const what = describeDeletion(deletion);
@@ -133,12 +133,12 @@ function checkDeletions(deletions: Deletions): readonly Finding[] {
   }));
 }
 
-function toFinding(area: string, ok: boolean, { code, message }: Diagnostic): Finding {
+function toFinding(area: string, ok: boolean, { code, message }: Diagnostic): HealthFinding {
   return { area, ok, message, code: code === 'newer' ? 'NEWER_VERSION' : 'STORAGE' };
 }
 
 /** Counts records by reading the logs of projects: the fallback without an index. */
-export function countRecords(directories: readonly string[]): RecordCounts {
+export function countLogRecords(directories: readonly string[]): RecordCounts {
   const counts = { sessions: 0, subAgents: 0, chats: 0, messages: 0, failures: 0, successes: 0 };
   for (const directory of directories) {
     const isWanted = () => true;

@@ -36,7 +36,7 @@ import { Deletions, type InterruptedDeletion, type SessionDeletion } from './del
 import { Embeddings } from './embeddings.ts';
 import { FileHistory } from './file-history.ts';
 import type { ForgetReport } from './forget.ts';
-import { checkHome, countRecords, type Finding, type HomeStatus } from './health.ts';
+import { checkHome, countLogRecords, type HealthFinding, type HomeStatus } from './health.ts';
 import { Project } from './project.ts';
 import { reportUsage, sumUsage, type UsageQuery, type UsageReport, type UsageSums } from './usage.ts';
 import { findProjectByName, findSessionById } from './user-input.ts';
@@ -61,7 +61,7 @@ export interface HomeOptions {
 }
 
 /** The sessions that match a filter. */
-export interface SessionList extends SessionPage {
+export interface ListedSessions extends SessionPage {
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -174,7 +174,7 @@ export class Home {
   }
 
   /** Sessions, most recently active first. */
-  listSessions(filter: SessionFilter = {}, onProgress?: Progress): SessionList {
+  listSessions(filter: SessionFilter = {}, onProgress?: Progress): ListedSessions {
     const index = this.#updatedIndex(onProgress);
     return { ...index.listSessions(filter), warnings: index.diagnostics() };
   }
@@ -228,7 +228,7 @@ export class Home {
     const { state, bytes } = this.#index.state(sources);
     const counts = state === 'ready' ? this.#index.counts(project?.info.projectHash) : undefined;
     return {
-      ...(counts ?? countRecords(project ? [project.directory] : sources.map(({ directory }) => directory))),
+      ...(counts ?? countLogRecords(project ? [project.directory] : sources.map(({ directory }) => directory))),
       projects: this.projects().length,
       bytesOnDisk: sizeOnDisk(project?.directory ?? this.path),
       indexBytes: bytes,
@@ -338,7 +338,7 @@ export class Home {
   }
 
   /** Checks the health of the home. Repairs nothing. */
-  check(): readonly Finding[] {
+  check(): readonly HealthFinding[] {
     return checkHome(this.path, {
       index: this.#index,
       sources: this.#sources(),

@@ -14,10 +14,10 @@ export type { BlamedRange, ChangeOrigin, RecordedChange } from './blame.ts';
 export { describeInterruptedDeletion, type SessionDeletion } from './deletions.ts';
 export type { EmbedReport } from './embeddings.ts';
 export { callOutput, callTitle, editWord, exportJson, exportMarkdown, fileEdits } from './export-session.ts';
-export type { FileBlame, FileChanges } from './file-history.ts';
+export type { ChangesOfFile, FileBlame } from './file-history.ts';
 export type { ForgetReport } from './forget.ts';
-export type { Finding, HomeStatus } from './health.ts';
-export { Home, type HomeOptions, type SessionList } from './home.ts';
+export type { HealthFinding, HomeStatus } from './health.ts';
+export { Home, type HomeOptions, type ListedSessions } from './home.ts';
 export { openHome, openProject } from './open-home.ts';
 export { type NewAttempt, Project, type SessionLabels, type SessionView } from './project.ts';
 export { labelProjects } from './project-labels.ts';
@@ -27,13 +27,13 @@ export {
   type ChangedFile,
   callsOf,
   changedFiles,
+  type ReaderRow,
   recordIds,
   type SessionCall,
-  type SessionRow,
 } from './session-rows.ts';
 export {
   countTokens,
-  type SessionUsage,
+  type SessionCost,
   type UsageGroup,
   type UsageReport,
   type UsageSums,

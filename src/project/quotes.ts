@@ -1,5 +1,6 @@
-import { archiveFolder, type LogName, listSegments, readLines, teamFolder } from '../log/index.ts';
+import { archiveFolder, type LogName, listSegments, readLogLines, teamFolder } from '../log/index.ts';
 import { CHAT_AGENT, parseObject } from '../record/index.ts';
+import { LETTERS } from '../text/letters.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -69,7 +70,7 @@ function readReplies(directory: string, isDeleted: (record: Fields) => boolean):
   const chats = new Set<unknown>();
   const summaries: Fields[] = [];
   for (const { path } of listSegments(directory, 'history')) {
-    for (const { text } of readLines(path)) {
+    for (const { text } of readLogLines(path)) {
       const isSummary = text.includes('"kind":"checkpoint"');
       const record = isSummary || text.includes(CHAT_MARK) ? parseObject(text) : undefined;
       if (record === undefined || isDeleted(record)) continue;
@@ -84,7 +85,7 @@ function readReplies(directory: string, isDeleted: (record: Fields) => boolean):
 /** The warnings that were given, and the failures that the user pinned. */
 function readWarnings(directory: string, isDeleted: (record: Fields) => boolean): readonly Reply[] {
   return listSegments(directory, 'warnings').flatMap(({ path }) =>
-    Array.from(readLines(path), ({ text }) => parseObject(text)).flatMap((record) => {
+    Array.from(readLogLines(path), ({ text }) => parseObject(text)).flatMap((record) => {
       if (record === undefined || isDeleted(record)) return [];
       const { id, text, failure } = record;
       const said = [...textsOf([text, failure])].join('\n');
@@ -102,7 +103,7 @@ function* readProject(directory: string): Generator<Fields> {
   for (const folder of [archiveFolder(directory), directory, archiveFolder(copy), copy]) {
     for (const log of LOGS) {
       for (const { path } of listSegments(folder, log)) {
-        for (const { text } of readLines(path)) {
+        for (const { text } of readLogLines(path)) {
           const record = parseObject(text);
           if (record !== undefined) yield record;
         }
@@ -121,9 +122,11 @@ function namesSession(text: string, sessionIds: ReadonlySet<string>): boolean {
   return false;
 }
 
+const NAMES = new RegExp(`[${LETTERS}_](?:[${LETTERS}_./:@\\\\-]*[${LETTERS}_])?`, 'gu');
+
 /** The words of a text, with the signs that names contain, in lower case. */
 function wordsOf(text: string): readonly string[] {
-  const words = text.match(/[\p{L}\p{N}_](?:[\p{L}\p{N}_./:@\\-]*[\p{L}\p{N}_])?/gu) ?? [];
+  const words = text.match(NAMES) ?? [];
   return words.map((word) => word.toLowerCase());
 }
 

@@ -12,7 +12,7 @@ import {
   speakerOf,
 } from './export-session.ts';
 import type { Project, SessionView } from './project.ts';
-import { buildSessionRows, callsOf, type SessionCall, type SessionRow } from './session-rows.ts';
+import { buildSessionRows, callsOf, type ReaderRow, type SessionCall } from './session-rows.ts';
 
 const STYLE = `:root{color-scheme:light dark}body{max-width:960px;margin:0 auto;padding:24px;font:14px/1.5 system-ui,sans-serif;
 background:light-dark(#fff,#131417);color:light-dark(#1a1b1f,#e6e7ea)}h1{font-size:20px}section+section{margin-top:64px}
@@ -48,7 +48,7 @@ export function exportHtml(project: Project, view: SessionView): string {
   return `<section>\n<h1>${title}</h1>\n<dl>${facts.join('')}</dl>\n${rows.join('\n')}\n</section>\n`;
 }
 
-function rowHtml(row: SessionRow, project: Project): string {
+function rowHtml(row: ReaderRow, project: Project): string {
   if (row.type === 'call') return callHtml(row.call);
   if (row.type === 'lookups') {
     const counts = [`Reads: ${row.reads}`, `Searches: ${row.searches}`].filter((text) => !text.endsWith(' 0'));

@@ -17,7 +17,7 @@ export interface SessionCall extends Pick<KnownCall, 'error' | 'fix' | 'workedAg
 }
 
 /** What a row of a session shows. */
-export type SessionRow =
+export type ReaderRow =
   | { readonly type: 'prompt' | 'reply' | 'notice' | 'summary'; readonly message: Message }
   | { readonly type: 'call'; readonly call: SessionCall }
   /** Consecutive calls that only read or searched, and worked. */
@@ -39,10 +39,10 @@ export interface ChangedFile {
 }
 
 /** A session as it is read. */
-export function buildSessionRows({ records, calls }: Pick<SessionView, 'records' | 'calls'>): readonly SessionRow[] {
+export function buildSessionRows({ records, calls }: Pick<SessionView, 'records' | 'calls'>): readonly ReaderRow[] {
   const attempts = records.filter((record): record is Attempt => !('role' in record));
   const changed = new Set(attempts.flatMap(findChangedPaths));
-  const rows: SessionRow[] = [];
+  const rows: ReaderRow[] = [];
   for (const record of records) {
     if ('role' in record) {
       rows.push({ type: messageType(record), message: withoutEdits(record, changed) });
@@ -85,7 +85,7 @@ function withoutEdits(message: Message, changed: ReadonlySet<string>): Message {
 }
 
 /** Adds a call, to the lookups before it if it is one too. */
-function addCall(rows: SessionRow[], call: SessionCall, kind: 'read' | 'search' | undefined): void {
+function addCall(rows: ReaderRow[], call: SessionCall, kind: 'read' | 'search' | undefined): void {
   const last = rows.at(-1);
   if (kind === undefined) rows.push({ type: 'call', call });
   else {
@@ -101,7 +101,7 @@ function addCall(rows: SessionRow[], call: SessionCall, kind: 'read' | 'search' 
   }
 }
 
-function asCall(row: Extract<SessionRow, { type: 'lookups' }>): SessionRow {
+function asCall(row: Extract<ReaderRow, { type: 'lookups' }>): ReaderRow {
   const [call] = row.calls;
   return call === undefined ? row : { type: 'call', call };
 }
@@ -119,17 +119,17 @@ function lookupKind({ outcome, tool = '', command }: Attempt, action = ''): 'rea
 const LOOKUPS: ReadonlySet<string> = new Set(['read', 'search', 'probe']);
 
 /** The calls of a row. */
-export function callsOf(row: SessionRow): readonly SessionCall[] {
+export function callsOf(row: ReaderRow): readonly SessionCall[] {
   return row.type === 'call' ? [row.call] : row.type === 'lookups' ? row.calls : [];
 }
 
 /** The ids of the records in a row. */
-export function recordIds(row: SessionRow): readonly string[] {
+export function recordIds(row: ReaderRow): readonly string[] {
   return 'message' in row ? [row.message.id] : callsOf(row).map(({ attempt }) => attempt.id);
 }
 
 /** The files that calls of a session changed, in the order of their first change. */
-export function changedFiles(rows: readonly SessionRow[]): readonly ChangedFile[] {
+export function changedFiles(rows: readonly ReaderRow[]): readonly ChangedFile[] {
   const files = new Map<string, ChangedFile>();
   for (const { attempt, changes } of rows.flatMap(callsOf)) {
     // Not every agent says whether an edit was applied; then it is taken for applied.

@@ -26,7 +26,7 @@ export interface UsageGroup extends UsageSums {
 }
 
 /** The usage of one session. */
-export interface SessionUsage extends UsageSums {
+export interface SessionCost extends UsageSums {
   readonly project: string;
   readonly sessionId: string;
   readonly title: string;
@@ -45,7 +45,7 @@ export interface UsageReport {
   /** Days in order of time, the others by cost and tokens, the highest first. */
   readonly by: Readonly<Record<'day' | 'model' | 'agent' | 'project', readonly UsageGroup[]>>;
   /** The most expensive sessions, the highest first. */
-  readonly topSessions: readonly SessionUsage[];
+  readonly topSessions: readonly SessionCost[];
 }
 
 /** Which usage is reported, and how. */
@@ -169,7 +169,7 @@ function listTopSessions(
   prices: PriceTable,
   query: UsageQuery,
   { replies }: UsageRows,
-): readonly SessionUsage[] {
+): readonly SessionCost[] {
   const models = [...new Set(replies.map(({ model }) => model))];
   const weights = models.map((model) => {
     const costs = KINDS.map((kind) => [kind, prices.cost(model, { [kind]: 1_000_000 }) ?? 0] as const);

@@ -42,88 +42,94 @@ export function parseAttempt(value: unknown): Parsed<Attempt> {
   if (typeof fields.id !== 'string') return invalid('id is missing');
   const outcome = fields.outcome;
   if (typeof outcome !== 'string' || !KNOWN_OUTCOMES.has(outcome)) return invalid('outcome is unknown');
-  const record: Attempt = {
-    v: RECORD_VERSION,
-    id: fields.id,
-    ...commonFields(fields),
-    outcome: outcome as Outcome,
-    ...(fields.foreign === true ? { foreign: true } : {}),
-  };
-  copyFields(record, fields, ATTEMPT_TEXTS, isText);
-  copyFields(record, fields, ATTEMPT_NUMBERS, isNumber);
-  copyFields(record, fields, ATTEMPT_LISTS, isList);
-  if (isObject(fields.args)) Object.assign(record, { args: fields.args });
-  return { ok: true, record };
+  const record: Attempt = { v: RECORD_VERSION, id: fields.id, ...commonFields(fields), outcome: outcome as Outcome };
+  return { ok: true, record: withFields(record, fields, ATTEMPT_FIELDS) };
 }
 
-const ATTEMPT_TEXTS = [
-  'callId',
-  'parentSessionId',
-  'agent',
-  'tool',
-  'command',
-  'path',
-  'error',
-  'result',
-  'context',
-  'branch',
-  'commit',
-  'cwd',
-  'signature',
-  'errorSignature',
-  'kind',
-  'pattern',
-  'description',
-  'author',
-] as const satisfies (keyof Attempt)[];
-const ATTEMPT_NUMBERS = ['exitCode', 'durationMs'] as const satisfies (keyof Attempt)[];
-const ATTEMPT_LISTS = ['tags', 'circumstances'] as const satisfies (keyof Attempt)[];
+/** Reads the value of a field; undefined where it has another type, so that it is left out. */
+type ReadField<T> = (value: unknown) => T | undefined;
+
+/** The optional fields of a record: one that is not read here does not compile, as it would be lost when it is read. */
+type FieldTable<R> = {
+  readonly [K in keyof R as undefined extends R[K] ? K : never]-?: ReadField<Exclude<R[K], undefined>>;
+};
+
+const text: ReadField<string> = (value) => (typeof value === 'string' ? value : undefined);
+const number: ReadField<number> = (value) => (typeof value === 'number' ? value : undefined);
+const flag: ReadField<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
+const onlyTrue: ReadField<true> = (value) => (value === true ? value : undefined);
+const texts: ReadField<readonly string[]> = (value) =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined;
+
+const ATTEMPT_FIELDS = listFields<Attempt>({
+  foreign: onlyTrue,
+  callId: text,
+  parentSessionId: text,
+  agent: text,
+  tool: text,
+  command: text,
+  path: text,
+  error: text,
+  result: text,
+  context: text,
+  branch: text,
+  commit: text,
+  cwd: text,
+  signature: text,
+  errorSignature: text,
+  kind: text,
+  pattern: text,
+  description: text,
+  author: text,
+  exitCode: number,
+  durationMs: number,
+  tags: texts,
+  circumstances: texts,
+  args: (value) => (isObject(value) ? value : undefined),
+});
+
+const MESSAGE_FIELDS = listFields<Message>({
+  kind: (value) => (value === 'checkpoint' || value === 'title' ? value : undefined),
+  usage: readUsage,
+  editResults: (value) => (Array.isArray(value) ? value.filter(isFileEdit) : undefined),
+  starred: flag,
+  systemEvent: onlyTrue,
+  foreign: onlyTrue,
+  isFork: onlyTrue,
+  keptFrom: text,
+  parentSessionId: text,
+  agent: text,
+  model: text,
+  branch: text,
+  turnId: text,
+  author: text,
+  images: number,
+  imageRefs: texts,
+  files: texts,
+  filesModified: texts,
+  tags: texts,
+});
+
+const USAGE_FIELDS = listFields<Usage>({
+  inputTokens: number,
+  outputTokens: number,
+  cacheReadTokens: number,
+  cacheWriteTokens: number,
+});
 
 function toMessage(fields: JsonObject, id: string, role: Role, content: string): Message {
-  const usage: Usage = {};
-  if (isObject(fields.usage)) copyFields(usage, fields.usage, USAGE_KEYS, isNumber);
-  const record: Message = {
-    v: RECORD_VERSION,
-    id,
-    ...commonFields(fields),
-    role,
-    content,
-    ...(fields.kind === 'checkpoint' || fields.kind === 'title' ? { kind: fields.kind } : {}),
-    ...(Object.keys(usage).length > 0 ? { usage } : {}),
-    ...(Array.isArray(fields.editResults) ? { editResults: fields.editResults.filter(isFileEdit) } : {}),
-    ...(typeof fields.starred === 'boolean' ? { starred: fields.starred } : {}),
-    ...(fields.systemEvent === true ? { systemEvent: true } : {}),
-    ...(fields.foreign === true ? { foreign: true } : {}),
-    ...(fields.isFork === true ? { isFork: true } : {}),
-  };
-  copyFields(record, fields, MESSAGE_TEXTS, isText);
-  copyFields(record, fields, ['images'], isNumber);
-  copyFields(record, fields, MESSAGE_LISTS, isList);
-  return record;
+  return withFields<Message>({ v: RECORD_VERSION, id, ...commonFields(fields), role, content }, fields, MESSAGE_FIELDS);
+}
+
+function readUsage(value: unknown): Usage | undefined {
+  const usage = isObject(value) ? withFields<Usage>({}, value, USAGE_FIELDS) : {};
+  return Object.keys(usage).length > 0 ? usage : undefined;
 }
 
 function isFileEdit(value: unknown): value is FileEdit {
   if (!isObject(value) || typeof value.path !== 'string') return false;
   return ['change', 'diff', 'status'].every((key) => value[key] === undefined || typeof value[key] === 'string');
 }
-
-const MESSAGE_TEXTS = [
-  'keptFrom',
-  'parentSessionId',
-  'agent',
-  'model',
-  'branch',
-  'turnId',
-  'author',
-] as const satisfies (keyof Message)[];
-const MESSAGE_LISTS = ['imageRefs', 'files', 'filesModified', 'tags'] as const satisfies (keyof Message)[];
-
-const USAGE_KEYS = [
-  'inputTokens',
-  'outputTokens',
-  'cacheReadTokens',
-  'cacheWriteTokens',
-] as const satisfies (keyof Usage)[];
 
 /** Each function upgrades a record to the version of its key. Empty while there is only version 1. */
 const UPGRADES: Readonly<Record<number, (fields: JsonObject) => JsonObject>> = {};
@@ -160,28 +166,20 @@ function invalid(problem: string): {
   return { ok: false, reason: 'invalid', problem };
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
+type FieldReader<R> = readonly [name: keyof R, read: ReadField<R[keyof R]>];
+
+/** The rows of a table, in a form that is quick to go through: every line of a log is read with it. */
+function listFields<R>(table: FieldTable<R>): readonly FieldReader<R>[] {
+  return Object.entries(table) as unknown as readonly FieldReader<R>[];
 }
 
-function isNumber(value: unknown): value is number {
-  return typeof value === 'number';
-}
-
-function isList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(isText);
-}
-
-/** Copies the fields that have the right type and drops the others. */
-function copyFields<K extends string, T>(
-  to: { readonly [P in K]?: T },
-  from: JsonObject,
-  keys: readonly K[],
-  isValid: (value: unknown) => value is T,
-): void {
-  const target: { [P in K]?: T } = to;
-  for (const key of keys) {
-    const value = from[key];
-    if (value !== undefined && isValid(value)) target[key] = value;
+/** Adds the fields that have the right type to a record. */
+function withFields<R extends object>(record: R, fields: JsonObject, readers: readonly FieldReader<R>[]): R {
+  for (const [name, read] of readers) {
+    const value = fields[name as string];
+    if (value === undefined) continue;
+    const found = read(value);
+    if (found !== undefined) record[name] = found;
   }
+  return record;
 }

@@ -142,7 +142,10 @@ export interface Attempt {
   readonly circumstances?: readonly string[];
   readonly signature?: string;
   readonly errorSignature?: string;
-  /** The class of a failure, or what a success achieved (test, build, commit). */
+  /**
+   * The class of a failure (`FailureClass`), what a success achieved (`Action`: test, build, commit), or `feedback` and
+   * `note` for what is no tool call. Not the kind of a cause (`FailureKind`), which says what was missing.
+   */
   readonly kind?: string;
   /** A practice noted without a tool call. */
   readonly pattern?: string;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { statIfExists } from '../files/file-access.ts';
 import { sleepSync, tryWithLock } from '../files/lock.ts';
-import { readLines } from '../log/read.ts';
+import { readLogLines } from '../log/read.ts';
 import { ATTEMPT_LOGS, listSegments, openSegmentPath } from '../log/segments.ts';
 import { YoreError } from '../record/error.ts';
 import { Recorder, type RecorderOptions } from './recorder.ts';
@@ -137,7 +137,7 @@ function readRecordIds(directory: string, sizes: SpoolProgress['logs']): Readonl
     const begun = segments.findIndex(({ ino }) => ino === inode);
     for (const [index, { path }] of segments.entries()) {
       if (index < begun) continue;
-      for (const { text } of readLines(path, { from: index === begun ? size : 0 })) {
+      for (const { text } of readLogLines(path, { from: index === begun ? size : 0 })) {
         const id = RECORD_ID.exec(text)?.[1];
         if (id !== undefined) ids.add(id);
       }

@@ -18,7 +18,7 @@ import { parseAttempt } from '../record/parse.ts';
 import { type Attempt, type Message, RECORD_VERSION } from '../record/record.ts';
 import { compareText } from '../text/compare-text.ts';
 import { type NewPrompt, recordPrompt } from './record-prompt.ts';
-import { parseLine, SessionRequests } from './session-requests.ts';
+import { parseRequestLine, SessionRequests } from './session-requests.ts';
 import type { SpooledCall } from './spooled-call.ts';
 import { WarningLog } from './warning-log.ts';
 
@@ -194,7 +194,7 @@ export class Recorder {
     for (const log of ATTEMPT_LOGS) {
       const path = openSegmentPath(this.#options.directory, log);
       for (const line of readBackwards(path, LAST_ATTEMPT_LOOKBACK, sessionId)) {
-        const attempt = parseLine(line, parseAttempt);
+        const attempt = parseRequestLine(line, parseAttempt);
         if (attempt?.sessionId !== sessionId || attempt.tool === undefined) continue;
         found.push(attempt);
         break;

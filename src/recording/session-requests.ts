@@ -72,7 +72,7 @@ export class SessionRequests {
 
   #findInHistory(sessionId: string, bytes: number): string | undefined {
     for (const line of readBackwards(this.#history, bytes, sessionId)) {
-      const message = parseLine(line, parseHistoryRecord);
+      const message = parseRequestLine(line, parseHistoryRecord);
       if (message === undefined || message.sessionId !== sessionId || message.kind !== undefined) continue;
       if (message.role !== 'user' || isFollowUp(message.content)) continue;
       this.#known.set(sessionId, message.content);
@@ -92,7 +92,7 @@ function parseCached(text: string): CachedRequest | undefined {
 }
 
 /** The record in a line of a log; undefined when it cannot be parsed. */
-export function parseLine<T>(line: string, parse: (value: unknown) => Parsed<T>): T | undefined {
+export function parseRequestLine<T>(line: string, parse: (value: unknown) => Parsed<T>): T | undefined {
   const result = parse(parseObject(line));
   return result.ok ? result.record : undefined;
 }

@@ -4,7 +4,7 @@ import { describeCall } from '../facts/call/describe-call.ts';
 import type { CallResult, ToolCall } from '../facts/call/tool-call.ts';
 import { errorCode, readIfExists, statIfExists, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { appendLine } from '../log/append.ts';
-import { readLines } from '../log/read.ts';
+import { readLogLines } from '../log/read.ts';
 import type { LogName } from '../log/segments.ts';
 import { YoreError } from '../record/error.ts';
 import { newMessageId } from '../record/id.ts';
@@ -118,7 +118,7 @@ export class Spool {
     const newer: string[] = [];
     let end = offset;
     let lines = 0;
-    for (const line of readLines(this.#paths.taken, { from: offset })) {
+    for (const line of readLogLines(this.#paths.taken, { from: offset })) {
       const isFull = lines >= MAX_SLICE_LINES || line.end - offset > MAX_SLICE_BYTES;
       if (isFull && lines > 0) return { calls, newer, end, isLast: false };
       lines++;

@@ -15,7 +15,7 @@ import {
 } from './name.ts';
 import { findNearby, findNested, hasCandidate } from './nearby.ts';
 import {
-  type Operator,
+  type AssignmentOperator,
   readChange,
   readFallback,
   readNextItem,
@@ -81,7 +81,7 @@ function findAssigned(text: string, start: number, end: number, found: Span[]): 
 function addValue(
   text: string,
   { start, end }: Pick<Name, 'start' | 'end'>,
-  operator: Operator,
+  operator: AssignmentOperator,
   found: Span[],
 ): boolean {
   const name = text.slice(start, end);
@@ -96,7 +96,7 @@ function addValue(
 }
 
 /** Whether a value may be more than a word of a sentence, as far as its characters show. */
-function isPlausible(text: string, { kind }: Operator, { start, end, isQuoted }: Literal): boolean {
+function isPlausible(text: string, { kind }: AssignmentOperator, { start, end, isQuoted }: Literal): boolean {
   if (isQuoted || (kind !== 'bare' && kind !== 'prose' && kind !== 'prompt' && kind !== 'cell')) return true;
   let [dashes, capitals] = [0, 0];
   for (let at = start; at < end; at++) {
@@ -145,7 +145,7 @@ function findLabelled(text: string, start: number, end: number, found: Span[]): 
 }
 
 /** Masks a value that is a secret, with what it is changed to and the other items of its list, or what stands in for it. */
-function judge(text: string, name: Name, operator: Operator, literal: Literal, found: Span[]): void {
+function judge(text: string, name: Name, operator: AssignmentOperator, literal: Literal, found: Span[]): void {
   if (addIfSecret(text, name, operator, literal, found)) {
     const change = readChange(text, literal.end);
     const changed = change && readLiteral(text, change);
@@ -187,7 +187,13 @@ const USER_BEFORE =
 const USER_AND_SLASH = /[\w.@-]{1,64}[ \t]{0,3}\/[ \t]{0,3}/y;
 
 /** The password in `credentials: user / password`, `CREDENTIALS=user:password` and `user/password: bob/password`. */
-function withoutUser(text: string, name: string, start: number, operator: Operator, literal: Literal): Literal {
+function withoutUser(
+  text: string,
+  name: string,
+  start: number,
+  operator: AssignmentOperator,
+  literal: Literal,
+): Literal {
   const isBehindUser = text[start - 1] === '/';
   if (!isBehindUser && !CREDENTIALS.test(name)) return literal;
   const pattern = isBehindUser ? USER_AND_SLASH : USER_BEFORE;
@@ -197,7 +203,7 @@ function withoutUser(text: string, name: string, start: number, operator: Operat
 }
 
 /** Whether it is the end of a path (`/etc/passwd`), type (`AWS::IAM::AccessKey`), ARN (`arn:…:secret:…`) or `${NAME:…}`. */
-function isPartOfName(text: string, start: number, { kind, end }: Operator): boolean {
+function isPartOfName(text: string, start: number, { kind, end }: AssignmentOperator): boolean {
   const before = text[start - 1];
   if (before === '/') return !/(?:user(?:name)?|login|^|\s)\/$/i.test(text.slice(Math.max(0, start - 9), start));
   // `module::password: 'value'` is a setting of Puppet.
@@ -206,7 +212,7 @@ function isPartOfName(text: string, start: number, { kind, end }: Operator): boo
   return kind === 'colon' && before === '{' && text[start - 2] === '$' && /[?+\d]/.test(text[end] ?? '');
 }
 
-function addIfSecret(text: string, name: Name, operator: Operator, literal: Literal, found: Span[]): boolean {
+function addIfSecret(text: string, name: Name, operator: AssignmentOperator, literal: Literal, found: Span[]): boolean {
   const { start, end } = literal;
   const value = text.slice(start, Math.min(end, start + MAX_JUDGED));
   if (isKeyId(name.text, value)) return false;
@@ -215,7 +221,7 @@ function addIfSecret(text: string, name: Name, operator: Operator, literal: Lite
   return true;
 }
 
-function isSecretAt(text: string, name: Name, operator: Operator, literal: Literal, value: string): boolean {
+function isSecretAt(text: string, name: Name, operator: AssignmentOperator, literal: Literal, value: string): boolean {
   const { level } = name;
   const { isQuoted, endsLine } = literal;
   if (level === 'weak' && isHex(value) && isDecodedKey(text, name, literal)) return true;
@@ -246,7 +252,7 @@ function isSecretAt(text: string, name: Name, operator: Operator, literal: Liter
 function syntaxOf(
   text: string,
   name: Name,
-  { kind }: Operator,
+  { kind }: AssignmentOperator,
   { end, isQuoted, endsLine }: Literal,
 ): AssignmentSyntax {
   const mayBeWord = name.level === 'password' || name.level === 'secret';

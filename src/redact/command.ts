@@ -126,7 +126,7 @@ export const ARRAY_KEYWORDS: readonly string[] = ['curl', 'redis-cli', 'sshpass'
 );
 
 /** A word of a command: its text without quotes, and where that is. */
-export interface Word {
+export interface CommandWord {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -137,8 +137,8 @@ const WORD =
 const MAX_WORDS = 60;
 
 /** The words of the command that starts at a position, up to an operator or the end of its line. */
-export function readWords(text: string, at: number): readonly Word[] {
-  const words: Word[] = [];
+export function readWords(text: string, at: number): readonly CommandWord[] {
+  const words: CommandWord[] = [];
   WORD.lastIndex = at;
   for (let match = WORD.exec(text); match !== null && words.length < MAX_WORDS; match = WORD.exec(text)) {
     const [start, end] = match.indices?.[1] ?? [0, 0];
@@ -147,7 +147,7 @@ export function readWords(text: string, at: number): readonly Word[] {
   return words;
 }
 
-function unquote(text: string, start: number, end: number): Word {
+function unquote(text: string, start: number, end: number): CommandWord {
   const quote = /^\\?["']/.exec(text.slice(start, start + 2))?.[0] ?? '';
   const isQuoted =
     quote !== '' &&
@@ -180,8 +180,8 @@ export function findCommandSecret(text: string, at: number, found: Span[]): void
 const ITEM_OF_ARRAY = /\s{0,20},\s{0,20}\[?\s{0,20}(["'])((?:[^"'\\\n]|\\.){0,2000})\1/dy;
 
 /** The words behind a program in an array of arguments: `["mysql", "-pX"]`, `spawn('mysql', ['-pX'])`. */
-function readItems(text: string, at: number): readonly Word[] {
-  const words: Word[] = [{ text: '', start: at, end: at }];
+function readItems(text: string, at: number): readonly CommandWord[] {
+  const words: CommandWord[] = [{ text: '', start: at, end: at }];
   ITEM_OF_ARRAY.lastIndex = at;
   for (
     let match = ITEM_OF_ARRAY.exec(text);
@@ -202,9 +202,12 @@ function programAt(text: string, at: number): string {
 }
 
 /** The words behind a subcommand, with the options before it; undefined if it is another subcommand. */
-function withoutSubcommand(words: readonly Word[], subcommand: readonly string[]): readonly Word[] | undefined {
+function withoutSubcommand(
+  words: readonly CommandWord[],
+  subcommand: readonly string[],
+): readonly CommandWord[] | undefined {
   let next = 0;
-  const options: Word[] = [];
+  const options: CommandWord[] = [];
   for (const [i, word] of words.entries()) {
     if (next === subcommand.length) return [...options, ...words.slice(i)];
     if (word.text.toLowerCase() === subcommand[next]) next++;
@@ -215,7 +218,7 @@ function withoutSubcommand(words: readonly Word[], subcommand: readonly string[]
 }
 
 /** Whether an option is there, alone or among other letters: `-bc`. */
-function meets(words: readonly Word[], needs: string | undefined): boolean {
+function meets(words: readonly CommandWord[], needs: string | undefined): boolean {
   if (needs === undefined) return true;
   return words.some(
     ({ text }) => text === needs || (needs.length === 1 && /^-\w+$/.test(text) && text.includes(needs)),
@@ -224,14 +227,14 @@ function meets(words: readonly Word[], needs: string | undefined): boolean {
 
 const ITEM = /^(\$-?\d|\$|[-/]?[\w-]+)([:/%,=+@]?)$/;
 
-function addItem(text: string, words: readonly Word[], item: string, found: Span[]): void {
+function addItem(text: string, words: readonly CommandWord[], item: string, found: Span[]): void {
   const [, name = '', suffix = ''] = ITEM.exec(item) ?? [];
   if (name.startsWith('$')) addArgument(text, words, name, suffix, found);
   else if (name.startsWith('/')) addSlashOption(text, words, name, found);
   else addOption(text, words, name, suffix, found);
 }
 
-function addArgument(text: string, words: readonly Word[], name: string, suffix: string, found: Span[]): void {
+function addArgument(text: string, words: readonly CommandWord[], name: string, suffix: string, found: Span[]): void {
   const args = words.filter((word) => !/^-|^\/[a-z]{1,10}:/i.test(word.text));
   if (suffix === '=' || name === '$') {
     for (const word of args) if (/^[\w.]+=/.test(word.text)) addValue(text, behind(word, '='), found);
@@ -260,12 +263,12 @@ function addArgument(text: string, words: readonly Word[], name: string, suffix:
 }
 
 /** The name in `config NAME value`; `http-basic.HOST` is one of the names of password settings. */
-function nameOf(args: readonly Word[]): string {
+function nameOf(args: readonly CommandWord[]): string {
   const name = args[0]?.text ?? '';
   return /http-basic/.test(name) ? 'password' : name.replace(/\.[\w.-]+$/, '').replace(/^.*:/, '');
 }
 
-function addOption(text: string, words: readonly Word[], name: string, suffix: string, found: Span[]): void {
+function addOption(text: string, words: readonly CommandWord[], name: string, suffix: string, found: Span[]): void {
   for (const [i, word] of words.entries()) {
     if (suffix !== '+' && (word.text === name || isCluster(word.text, name))) {
       const value = words[i + 1];
@@ -287,7 +290,7 @@ function isCluster(text: string, name: string): boolean {
 }
 
 /** Adds the value of an option of Windows: `/p:value`, `/p value`. */
-function addSlashOption(text: string, words: readonly Word[], name: string, found: Span[]): void {
+function addSlashOption(text: string, words: readonly CommandWord[], name: string, found: Span[]): void {
   for (const [i, word] of words.entries()) {
     const option = word.text.toLowerCase();
     const value = words[i + 1];
@@ -297,7 +300,7 @@ function addSlashOption(text: string, words: readonly Word[], name: string, foun
 }
 
 /** The part of a word behind a separator; without the separator, nothing. */
-export function behind(word: Word, separator: string, isBeforeHost = false): Word {
+export function behind(word: CommandWord, separator: string, isBeforeHost = false): CommandWord {
   if (separator === '' || separator === '+') return word;
   const at = word.text.indexOf(separator);
   const start = at < 0 ? word.end : word.start + at + 1;
@@ -307,7 +310,7 @@ export function behind(word: Word, separator: string, isBeforeHost = false): Wor
 }
 
 /** Masks a word of a command, unless it stands for the secret. */
-export function addValue(text: string, { text: value, start, end }: Word, found: Span[]): void {
+export function addValue(text: string, { text: value, start, end }: CommandWord, found: Span[]): void {
   if (
     value.length < 3 ||
     isMasked(text, start) ||

@@ -1,5 +1,5 @@
 import { wordShare } from './generated.ts';
-import { isBlank, isQuote, type Operator } from './operator.ts';
+import { type AssignmentOperator, isBlank, isQuote } from './operator.ts';
 
 /** A value in a text and how it is written. */
 export interface Literal {
@@ -62,7 +62,7 @@ const BARE_END: Uint8Array = new Uint8Array(128);
 for (const character of ' \t\r\n"\'`<>;,|&(){}[]\\') BARE_END[character.charCodeAt(0)] = 1;
 
 /** Reads the literal behind an operator; undefined when there is none. */
-export function readLiteral(text: string, operator: Operator): Literal | undefined {
+export function readLiteral(text: string, operator: AssignmentOperator): Literal | undefined {
   const { kind } = operator;
   let at = operator.end;
   while (isBlank(text.charCodeAt(at)) && at - operator.end < 80) at++;
@@ -90,7 +90,7 @@ export function readLiteral(text: string, operator: Operator): Literal | undefin
 }
 
 /** Where a value starts behind what may precede it; undefined if that says it is a reference. Tried by first character. */
-function skipDecoration(text: string, from: number, kind: Operator['kind']): number | undefined {
+function skipDecoration(text: string, from: number, kind: AssignmentOperator['kind']): number | undefined {
   let at = from;
   if (isLineBreak(text.charCodeAt(at))) at = skip(NEXT_LINE, text, at);
   switch (text.charCodeAt(at)) {
@@ -131,7 +131,7 @@ function skipDecoration(text: string, from: number, kind: Operator['kind']): num
 }
 
 /** The words that a bare word begins, if they are a value together. */
-function readPhrase(text: string, { start, end }: Literal, kind: Operator['kind']): Literal | undefined {
+function readPhrase(text: string, { start, end }: Literal, kind: AssignmentOperator['kind']): Literal | undefined {
   const code = text.charCodeAt(start);
   if (text.charCodeAt(end) !== SPACE) return undefined;
   if ((code < 97 || code > 122) && end - start !== 4) return undefined;

@@ -25,7 +25,7 @@ type OperatorKind =
   | 'prompt'
   | 'bare';
 
-export interface Operator {
+export interface AssignmentOperator {
   readonly kind: OperatorKind;
   /** Where the value may start, including white space before it. */
   readonly end: number;
@@ -92,7 +92,7 @@ const ATTRIBUTES = /(?:[ \t\n]{1,8}[\w:.-]{1,40}=(?:"[^"\n]{0,120}"|'[^'\n]{0,12
 const FORM_FIELD = /(?:;[^\n]{0,120})?\r?\n(?:[\w-]{1,40}:[^\n]{0,200}\r?\n){0,4}\r?\n/y;
 
 /** Reads the operator behind a name, which starts at `start`. */
-export function readOperator(text: string, start: number, nameEnd: number): Operator | undefined {
+export function readOperator(text: string, start: number, nameEnd: number): AssignmentOperator | undefined {
   const name = closeName(text, nameEnd);
   if (name === undefined) return undefined;
   let at = name.end;
@@ -151,7 +151,13 @@ export function readOperator(text: string, start: number, nameEnd: number): Oper
 }
 
 /** Reads the comma of `"name", "value"`, of `{name, "value"}`, and of Erlang's `-define(NAME, "value")`. */
-function readComma(text: string, start: number, name: Name, nameEnd: number, at: number): Operator | undefined {
+function readComma(
+  text: string,
+  start: number,
+  name: Name,
+  nameEnd: number,
+  at: number,
+): AssignmentOperator | undefined {
   const isInTuple = text.charCodeAt(start - 1) === BRACE || text.startsWith('define(', start - 7);
   if (isInTuple) return match(LAST_ARGUMENT, text, at, 'arrow');
   if (name.isClosed) return readPair(text, name.end) ?? readArgument(text, start, nameEnd, at);
@@ -160,7 +166,7 @@ function readComma(text: string, start: number, name: Name, nameEnd: number, at:
 }
 
 /** Reads the parenthesis of a call, of a function that returns a literal, or of a remark: `Secret key (hex): value`. */
-function readParenthesis(text: string, at: number, isSpaced: boolean): Operator | undefined {
+function readParenthesis(text: string, at: number, isSpaced: boolean): AssignmentOperator | undefined {
   const near = text.slice(at, at + MAX_REMARK);
   const returned = near.includes('return ') ? match(RETURNS, text, at, 'argument') : undefined;
   if (returned !== undefined) return returned;
@@ -189,7 +195,7 @@ function closeName(text: string, end: number): Name | undefined {
   return { end: at, isClosed };
 }
 
-function readEquals(text: string, start: number, at: number, isSpaced: boolean): Operator | undefined {
+function readEquals(text: string, start: number, at: number, isSpaced: boolean): AssignmentOperator | undefined {
   let end = at + 1;
   while (text.charCodeAt(end) === EQUALS && end - at < 3) end++;
   const next = text.charCodeAt(end);
@@ -199,7 +205,7 @@ function readEquals(text: string, start: number, at: number, isSpaced: boolean):
   return { kind: isSpaced || isBlank(next) ? 'spaced' : 'tight', end };
 }
 
-function readColon(text: string, start: number, at: number): Operator | undefined {
+function readColon(text: string, start: number, at: number): AssignmentOperator | undefined {
   let end = at + 1;
   while (text.charCodeAt(end) === COLON && end - at < 3) end++;
   if (text.charCodeAt(end) === EQUALS) return { kind: 'spaced', end: end + 1 };
@@ -213,14 +219,14 @@ function readColon(text: string, start: number, at: number): Operator | undefine
 }
 
 /** Reads `name - value` and `name -> value`. */
-function readDash(text: string, at: number, isSpaced: boolean): Operator | undefined {
+function readDash(text: string, at: number, isSpaced: boolean): AssignmentOperator | undefined {
   if (!isSpaced) return undefined;
   const end = text.charCodeAt(at + 1) === GREATER ? at + 2 : at + 1;
   return isBlank(text.charCodeAt(end)) ? { kind: 'bare', end } : undefined;
 }
 
 /** Reads `?=`, `+=`, `.=`, `||=`, `??=`, and the `?:` or `!:` of a typed property. */
-function readCompound(text: string, at: number): Operator | undefined {
+function readCompound(text: string, at: number): AssignmentOperator | undefined {
   let end = at + 1;
   if (text.charCodeAt(end) === text.charCodeAt(at)) end++;
   const next = text.charCodeAt(end);
@@ -231,7 +237,7 @@ function readCompound(text: string, at: number): Operator | undefined {
 }
 
 /** Reads `("name", "value")`. A constant is the name of a variable, whose value is a literal. */
-function readArgument(text: string, start: number, nameEnd: number, at: number): Operator {
+function readArgument(text: string, start: number, nameEnd: number, at: number): AssignmentOperator {
   const isConstant = /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(text.slice(start, nameEnd));
   const isTuple = /(?:^|[^\w\s)])[[(]\\{0,3}["']$/.test(text.slice(Math.max(0, start - 6), start));
   return (
@@ -240,7 +246,7 @@ function readArgument(text: string, start: number, nameEnd: number, at: number):
   );
 }
 
-function readWords(text: string, start: number, name: Name, at: number): Operator | undefined {
+function readWords(text: string, start: number, name: Name, at: number): AssignmentOperator | undefined {
   if (name.isClosed) {
     const isAttribute = /name=["']$/i.test(text.slice(Math.max(0, start - 6), start));
     const element = isAttribute ? match(ATTRIBUTES, text, name.end, 'element') : undefined;
@@ -279,7 +285,7 @@ const REGISTRY_TYPE = /(?:\/t )?REG_[A-Z_]{2,10}[ \t]{1,8}(?:\/d )?/y;
 const MAX_WORD = 10;
 
 /** Reads `string =` of a declaration, or `is`, `has been set to` of a sentence. */
-function readNextWord(text: string, at: number): Operator | undefined {
+function readNextWord(text: string, at: number): AssignmentOperator | undefined {
   let word = wordAt(text, at);
   if (TYPES.has(word)) return match(TYPED, text, at, 'spaced');
   if (word === '/t' || word.startsWith('REG_')) return match(REGISTRY_TYPE, text, at, 'flag');
@@ -313,7 +319,7 @@ const ENDS_OF_PROMPTS =
   );
 
 /** Reads the `value` of a pair, or the words of a prompt, if the rest of the line has one. */
-export function readRest(text: string, at: number): Operator | undefined {
+export function readRest(text: string, at: number): AssignmentOperator | undefined {
   const rest = text.slice(at, at + MAX_REST);
   const pair = readPair(text, at);
   if (pair !== undefined) return pair;
@@ -332,16 +338,16 @@ function isDeclared(text: string, start: number): boolean {
   return DECLARES.test(`${start < 12 ? '\n' : ''}${text.slice(Math.max(0, start - 16), start)}`);
 }
 
-function readFormField(text: string, start: number, at: number): Operator | undefined {
+function readFormField(text: string, start: number, at: number): AssignmentOperator | undefined {
   return text.startsWith('name="', start - 6) ? match(FORM_FIELD, text, at, 'flag') : undefined;
 }
 
-function readPair(text: string, at: number): Operator | undefined {
+function readPair(text: string, at: number): AssignmentOperator | undefined {
   const rest = text.slice(at, at + MAX_REST);
   return VALUE_WORDS.some((word) => rest.includes(word)) ? match(PAIR_VALUE, text, at, 'colon') : undefined;
 }
 
-function match(pattern: RegExp, text: string, at: number, kind: OperatorKind): Operator | undefined {
+function match(pattern: RegExp, text: string, at: number, kind: OperatorKind): AssignmentOperator | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? { kind, end: pattern.lastIndex } : undefined;
 }
@@ -375,17 +381,17 @@ const CHANGED_TO = /["']?[ \t]{1,4}->[ \t]{1,4}(?=["'])|-?\]?\{\+/y;
 const FORMATTED = /[^\n"'`;,%]{0,20}["'`],[ \t]{0,4}(?=["'`])/y;
 
 /** Reads the operator between a value that is no literal and the literal that stands in for it. */
-export function readFallback(text: string, at: number): Operator | undefined {
+export function readFallback(text: string, at: number): AssignmentOperator | undefined {
   if (/%[svq]$/.test(text.slice(at - 2, at))) return match(FORMATTED, text, at, 'argument');
   return match(FALLBACK, text, at, 'argument');
 }
 
 /** Reads what separates an item of a list from the next one. */
-export function readNextItem(text: string, at: number): Operator | undefined {
+export function readNextItem(text: string, at: number): AssignmentOperator | undefined {
   return match(NEXT_ITEM, text, at, 'colon');
 }
 
 /** Reads the operator between the old and the new value in a diff: `"old" -> "new"`, `[-old-]{+new+}`. */
-export function readChange(text: string, at: number): Operator | undefined {
+export function readChange(text: string, at: number): AssignmentOperator | undefined {
   return match(CHANGED_TO, text, at, 'colon');
 }

@@ -1,5 +1,5 @@
 import { once } from '../record/once.ts';
-import { addValue, behind, readWords, type Word } from './command.ts';
+import { addValue, behind, type CommandWord, readWords } from './command.ts';
 import { isStrongInput } from './nearby.ts';
 import type { Span } from './rule.ts';
 
@@ -50,7 +50,7 @@ export function findHereString(text: string, at: number, found: Span[]): void {
 }
 
 /** Adds what is piped, line by line: a new password is typed twice. */
-function addPiped(text: string, word: Word, hasUser: boolean, found: Span[]): void {
+function addPiped(text: string, word: CommandWord, hasUser: boolean, found: Span[]): void {
   const isEscaped = /^\$['"]/.test(word.text);
   const bare = isEscaped ? { ...word, start: word.start + 2, end: word.end - 1 } : word;
   const value = hasUser && word.text.includes(':') ? behind(word, ':') : bare;

@@ -94,7 +94,7 @@ interface KnownProject {
 }
 
 /** A folder belongs to a known project, or to a new one. */
-export type Match =
+export type IdentityMatch =
   | { readonly kind: 'same'; readonly id: string }
   | { readonly kind: 'new'; readonly identity: string };
 
@@ -102,7 +102,7 @@ export type Match =
  * Finds the project of a folder that was not seen before. In case of doubt, e.g. whether a repository was moved or
  * copied, the folder is a new project.
  */
-export function matchProject(found: Identity, known: readonly KnownProject[]): Match {
+export function matchProject(found: Identity, known: readonly KnownProject[]): IdentityMatch {
   const exact = known.find(({ info }) => info.identity === found.identity);
   const same = known.filter((project) => isSameProject(found, project));
   const match = same.length === 1 ? same[0] : same.find((project) => project === exact);

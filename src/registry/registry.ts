@@ -6,7 +6,7 @@ import type { ProjectInfo } from '../record/project-info.ts';
 import { compareText } from '../text/compare-text.ts';
 import { canonicalFolder, selfAndAncestors } from './folders.ts';
 import { hasFullHistory, isRepositoryRoot, type RunGit } from './git-repository.ts';
-import { type Identity, identifyFolder, type Match, matchProject, parseIdentity } from './identity.ts';
+import { type Identity, type IdentityMatch, identifyFolder, matchProject, parseIdentity } from './identity.ts';
 import {
   chooseProjectId,
   createProjectInfo,
@@ -204,7 +204,7 @@ export class Registry {
     return result;
   }
 
-  #match(data: RegistryData, found: Identity): Match {
+  #match(data: RegistryData, found: Identity): IdentityMatch {
     const entry = findSameRepository(data, found);
     if (entry && this.info(entry.project)) return { kind: 'same', id: entry.project };
     const infos = this.#store.infos(data);

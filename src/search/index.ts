@@ -1,7 +1,7 @@
 export type { CatchUpOptions, CatchUpReport } from '../store/catch-up.ts';
-export type { ChangeRecord, FileFilter, FileList, FileOrder, TouchedFile } from '../store/file-rows.ts';
+export type { ChangeRecord, FileFilter, FileList, FileOfSessions, FileOrder } from '../store/file-rows.ts';
 export type { IndexState } from '../store/pending-changes.ts';
-export type { ProjectCounts, RecordCounts, SessionFacets } from '../store/session-counts.ts';
+export type { ActivityCounts, RecordCounts, SessionFacets } from '../store/session-counts.ts';
 export type { SessionFilter, SessionPage } from '../store/sessions.ts';
 export type { ProjectSource } from '../store/tracked-files.ts';
 export type { UsageFilter, UsageRows } from '../store/usage-rows.ts';

@@ -1,17 +1,11 @@
-import {
-  describeProblem,
-  isListedSession,
-  type SessionRecords,
-  scanSessions,
-  summariseSession,
-} from '../history/index.ts';
-import { readLines } from '../log/index.ts';
-import { CHAT_AGENT, OWN_AUTHOR, omitUndefined, type Problem, type SessionSummary } from '../record/index.ts';
+import { describeProblem, isListedSession, scanSessions, summariseSession } from '../history/index.ts';
+import { readLogLines } from '../log/index.ts';
+import { CHAT_AGENT, omitUndefined, type Problem, type SessionSummary } from '../record/index.ts';
 import type { Connection } from '../store/connection.ts';
 import { passesFilters } from '../store/filters.ts';
 import { findChanges, findProject } from '../store/pending-changes.ts';
 import { isTombstone, parseRecord, type Searchable, type SearchedLog, toDocument } from '../store/searchable.ts';
-import { recordBits, roleBit } from '../store/session-rows.ts';
+import { passesSessionFilter } from '../store/session-filters.ts';
 import { DEFAULT_SESSION_LIMIT, type SessionFilter, type SessionPage } from '../store/sessions.ts';
 import { findFiles, type ProjectSource } from '../store/tracked-files.ts';
 import { compareText } from '../text/compare-text.ts';
@@ -153,7 +147,7 @@ class Scan {
   }
 
   readTombstones({ project, path, from }: ScannedFile): void {
-    for (const { text } of readLines(path, { from })) {
+    for (const { text } of readLogLines(path, { from })) {
       if (!text.includes('"tombstone"')) continue;
       const parsed = parseRecord('history', text);
       if (!parsed.ok || !isTombstone(parsed.record)) continue;
@@ -164,7 +158,7 @@ class Scan {
   }
 
   readRecords({ project, log, path, from }: ScannedFile): void {
-    for (const line of readLines(path, { from })) {
+    for (const line of readLogLines(path, { from })) {
       const parsed = parseRecord(log, line.text);
       if (!parsed.ok) {
         // Line numbers are known only when the file is read from its beginning.
@@ -316,30 +310,8 @@ export function scanForSessions(projects: readonly ProjectSource[], filter: Sess
 function scanProject({ id, directory }: ProjectSource, filter: SessionFilter): readonly SessionSummary[] {
   const isWanted = () => true;
   return [...scanSessions(directory, isWanted, () => {})]
-    .filter(([sessionId, records]) => isListedSession(sessionId, records) && passesRecordFilter(filter, records))
-    .map(([sessionId, records]) => summariseSession(id, sessionId, records))
-    .filter((summary) => passesSessionFilter(filter, summary));
-}
-
-function passesRecordFilter({ role, outcome, heldBy }: SessionFilter, { messages, attempts }: SessionRecords): boolean {
-  const hasRole = role === undefined || messages.some((message) => (recordBits(message) & roleBit(role)) !== 0);
-  const isHeld = [messages[0], messages.at(-1)].some((message) => message?.agent === heldBy);
-  return (
-    hasRole &&
-    (heldBy === undefined || isHeld) &&
-    (outcome === undefined || attempts.some((attempt) => attempt.outcome === outcome))
-  );
-}
-
-function passesSessionFilter(filter: SessionFilter, summary: SessionSummary): boolean {
-  const { agent, branch, author, starred, tag, since, until } = filter;
-  return (
-    (agent === undefined || summary.agent === agent) &&
-    (branch === undefined || summary.branch === branch) &&
-    (author === undefined || (summary.author ?? OWN_AUTHOR) === author) &&
-    (starred !== true || summary.starred === true) &&
-    (tag === undefined || summary.tags?.includes(tag) === true) &&
-    (since === undefined || Date.parse(summary.lastActivity) >= Date.parse(since)) &&
-    (until === undefined || Date.parse(summary.timestamp) <= Date.parse(until))
-  );
+    .filter(([sessionId, records]) => isListedSession(sessionId, records))
+    .map(([sessionId, records]) => ({ summary: summariseSession(id, sessionId, records), records }))
+    .filter(({ summary, records }) => passesSessionFilter(filter, summary, records))
+    .map(({ summary }) => summary);
 }

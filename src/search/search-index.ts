@@ -17,18 +17,18 @@ import {
   type FileList,
   findCommits,
   listFiles,
-  readChanges,
+  readFileChanges,
 } from '../store/file-rows.ts';
 import { purge } from '../store/full-text.ts';
 import { IndexStore, openEmptyStore } from '../store/index-store.ts';
 import { type IndexState, inspectIndex, pendingBytes } from '../store/pending-changes.ts';
 import { type ProjectRows, rowsOfProject } from '../store/project-rows.ts';
 import {
+  type ActivityCounts,
   countByChoice,
   countByProject,
   countRecords,
   findSessionsByTitle,
-  type ProjectCounts,
   type RecordCounts,
   type SessionFacets,
 } from '../store/session-counts.ts';
@@ -253,9 +253,9 @@ export class SearchIndex {
   }
 
   /** The records that changed a file, the latest first. */
-  fileChanges(query: Parameters<typeof readChanges>[1]): ChangeRecords {
+  fileChanges(query: Parameters<typeof readFileChanges>[1]): ChangeRecords {
     if (!this.#exists()) return { records: [], total: 0, sessions: 0 };
-    return this.#require((connection) => readChanges(connection, query));
+    return this.#require((connection) => readFileChanges(connection, query));
   }
 
   /** The calls that made a commit, by its hash or the beginning of it, the earliest first. */
@@ -270,7 +270,7 @@ export class SearchIndex {
   }
 
   /** How much was done in each project, and its sessions by day since a time (epoch milliseconds). Empty without an index. */
-  countByProject(since: number): readonly ProjectCounts[] {
+  countByProject(since: number): readonly ActivityCounts[] {
     return this.#use((connection) => countByProject(connection, since)) ?? [];
   }
 

@@ -13,12 +13,12 @@ export function projectById(home: Home, id: string): Project {
 }
 
 /** The project that a call names, else that of the folder the server was started in. */
-export function resolveProject(home: Home, cwd: string, id: string | undefined): Project {
+export function requestedProject(home: Home, cwd: string, id: string | undefined): Project {
   return id === undefined ? home.openProject(cwd) : projectById(home, id);
 }
 
 /** The folder of a project's files: the checkout the server was started in, if it is one of that project. */
-export function findRoot(home: Home, cwd: string, project: Project): string {
+export function findServedRoot(home: Home, cwd: string, project: Project): string {
   const isCurrent = home.findProject(cwd)?.info.projectHash === project.info.projectHash;
   return isCurrent ? home.findCheckoutRoot(cwd) : project.info.projectPath;
 }

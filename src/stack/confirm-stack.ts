@@ -12,7 +12,7 @@ const FILE_WEIGHT = 1;
  * Corrects a detected tech stack by commands that ran successfully, given in order of time: one that ran repeatedly
  * replaces one that ran less, and each confirmed value gets its number of runs as evidence.
  */
-export function confirmStack(stack: ProjectStack, runs: Iterable<CommandRun>): ProjectStack {
+export function confirmStack(stack: ProjectStack, runs: Iterable<RecordedRun>): ProjectStack {
   let counts: RunCounts = {};
   for (const run of runs) counts = addRun(counts, run);
   const manager = choose('packageManager', stack.commands.packageManager, counts.packageManager ?? []);
@@ -105,7 +105,7 @@ function runEvidence(facts: readonly Choice[]): StackEvidence[] {
 type CountedFact = CommandFact | 'packageManager';
 
 /** A successful run of a command or a package manager. */
-export interface CommandRun extends CommandUse {
+export interface RecordedRun extends CommandUse {
   /** ISO 8601. */
   readonly at: string;
 }
@@ -130,7 +130,7 @@ const DECAY = 0.05;
 /** The weight of a run that is narrowed to some files or tests. */
 const NARROWED_WEIGHT = 0.1;
 
-function addRun(counts: RunCounts, run: CommandRun): RunCounts {
+function addRun(counts: RunCounts, run: RecordedRun): RunCounts {
   const { fact, value, ecosystem, at } = run;
   const folder = fact === 'packageManager' ? '' : run.folder;
   const weight = run.whole ? 1 : NARROWED_WEIGHT;

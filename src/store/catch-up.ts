@@ -1,6 +1,6 @@
 import type { Progress } from '../files/file-access.ts';
 import { describeProblem } from '../history/records.ts';
-import { type Line, readLines } from '../log/read.ts';
+import { readLogLines, type SegmentLine } from '../log/read.ts';
 import type { Connection } from './connection.ts';
 import { mergeGrownTables } from './full-text.ts';
 import { BatchBuffers, type BatchFile, IndexBatch } from './index-batch.ts';
@@ -236,7 +236,7 @@ function indexFile(
   const linesBefore = known?.lines ?? 0;
   let offset = from;
   let lines = linesBefore;
-  for (const line of readLines(found.path, { from })) {
+  for (const line of readLogLines(found.path, { from })) {
     if (offset - from >= maxBytes) return { bytes: offset - from, offset, lines, complete: false };
     lines = linesBefore + line.number;
     offset = line.end;
@@ -245,7 +245,7 @@ function indexFile(
   return { bytes: offset - from, offset, lines, complete: true };
 }
 
-function indexLine(connection: Connection, batch: IndexBatch, read: ReadFile, line: Line, number: number): void {
+function indexLine(connection: Connection, batch: IndexBatch, read: ReadFile, line: SegmentLine, number: number): void {
   const { log } = read;
   if (log === 'warnings') {
     saveWarningLine(connection, read, line);

@@ -137,7 +137,7 @@ function saveRecord(
       call.path ?? null,
     ],
     ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
-    ...[call.step?.kind ?? null, call.step?.text ?? null],
+    ...[call.step?.action ?? null, call.step?.text ?? null],
   );
   saveFailure(connection, { session, document, time, projectId }, call, record, into);
 }

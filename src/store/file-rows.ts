@@ -82,7 +82,7 @@ export interface FileFilter {
 }
 
 /** A file that sessions changed. */
-export interface TouchedFile {
+export interface FileOfSessions {
   readonly path: string;
   /** Number of sessions that changed it, and how often they did. */
   readonly sessions: number;
@@ -93,7 +93,7 @@ export interface TouchedFile {
 
 /** Files that sessions changed, and how many match regardless of the limit. */
 export interface FileList {
-  readonly files: readonly TouchedFile[];
+  readonly files: readonly FileOfSessions[];
   readonly total: number;
 }
 
@@ -110,7 +110,7 @@ export function listFiles(connection: Connection, filter: FileFilter): FileList 
   const { project, query = '', order = 'recent', limit = DEFAULT_FILES } = filter;
   const matches = `FROM path WHERE project = (SELECT id FROM project WHERE name = ?1)
     AND (?2 = '' OR instr(lower(name), lower(?2)) > 0)`;
-  const rows = connection.all<Omit<TouchedFile, 'changedAt'> & { readonly time: number }>(
+  const rows = connection.all<Omit<FileOfSessions, 'changedAt'> & { readonly time: number }>(
     `SELECT name AS path, sessions, changes, changedAt AS time ${matches} ORDER BY ${ORDERS[order]} LIMIT ?3`,
     project,
     query,
@@ -140,7 +140,7 @@ export interface ChangeRecords {
 }
 
 /** Reads the records that changed a file, the latest first. */
-export function readChanges(
+export function readFileChanges(
   connection: Connection,
   { project, path, limit, offset = 0 }: { project: string; path: string; limit: number; offset?: number },
 ): ChangeRecords {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { statIfExists } from '../files/file-access.ts';
-import { readLines } from '../log/read.ts';
+import { readLogLines } from '../log/read.ts';
 import { getOrAdd, once } from '../record/once.ts';
 import type { Attempt } from '../record/record.ts';
 import { openReadOnlyDatabase } from '../sqlite/database.ts';
@@ -12,7 +12,7 @@ import { type PendingCall, type ProjectRows, type RowSource, rowsOfProject } fro
 import { schemaVersion } from './schema.ts';
 import { parseRecord } from './searchable.ts';
 import { isLogTooLarge, SCHEMA_VERSION, storePath } from './store-files.ts';
-import { compareFiles, type FileChanges, isArchived, type ProjectSource, trackedFiles } from './tracked-files.ts';
+import { compareFiles, isArchived, type LogChanges, type ProjectSource, trackedFiles } from './tracked-files.ts';
 import { saveWarningLine } from './warning-rows.ts';
 
 /** What a {@link OverlaidStore} needs to know. */
@@ -100,7 +100,7 @@ function isAttemptLog(log: string): log is 'failures' | 'successes' {
  * The files with attempts that matter for warnings, as far as the store lacks some. Older files do not: there are no warnings
  * of failures that are as old, and nothing in them shows that a later failure is solved.
  */
-function pendingAttempts({ pending }: FileChanges, now: number) {
+function pendingAttempts({ pending }: LogChanges, now: number) {
   return pending.flatMap(({ found: { log, path, size, mtime }, known }) =>
     isAttemptLog(log) && !isArchived(path) && now - mtime < MAX_AGE_MS
       ? [{ log, path, size, from: known?.offset ?? 0 }]
@@ -108,14 +108,14 @@ function pendingAttempts({ pending }: FileChanges, now: number) {
   );
 }
 
-function tailBytes(changes: FileChanges, now: number): number {
+function tailBytes(changes: LogChanges, now: number): number {
   return pendingAttempts(changes, now).reduce((sum, { size, from }) => sum + Math.max(0, size - from), 0);
 }
 
 /** The calls that the logs have gained. */
-function* readTail(changes: FileChanges, now: number): Generator<PendingCall> {
+function* readTail(changes: LogChanges, now: number): Generator<PendingCall> {
   for (const { log, path, from } of pendingAttempts(changes, now)) {
-    for (const { text } of readLines(path, { from })) {
+    for (const { text } of readLogLines(path, { from })) {
       const parsed = parseRecord(log, text);
       if (!parsed.ok) continue;
       const attempt = parsed.record as Attempt;
@@ -129,7 +129,7 @@ function* readTail(changes: FileChanges, now: number): Generator<PendingCall> {
 /** What the store lacks. */
 interface Missing {
   readonly calls: readonly PendingCall[];
-  readonly warnings: FileChanges['pending'];
+  readonly warnings: LogChanges['pending'];
   readonly needsAll: (rows: ProjectRows) => boolean;
 }
 
@@ -149,7 +149,7 @@ function overlay(connection: Connection, rows: ProjectRows, { calls, warnings, n
   };
   for (const { found, known } of warnings) {
     createTables();
-    for (const line of readLines(found.path, { from: known?.offset ?? 0 }))
+    for (const line of readLogLines(found.path, { from: known?.offset ?? 0 }))
       saveWarningLine(connection, { id: known?.id ?? 0, project: rows.project }, line, NEW);
   }
   const placed = calls.toSorted((a, b) => a.time - b.time).map((call, index) => ({ ...call, document: -1 - index }));

@@ -8,8 +8,8 @@ import { SCHEMA_VERSION, storeBytes } from './store-files.ts';
 import {
   areUnchanged,
   compareFiles,
-  type FileChanges,
   folderMtime,
+  type LogChanges,
   type ProjectSource,
   settledTime,
   trackedFiles,
@@ -50,7 +50,7 @@ export function findChanges(
   source: ProjectSource,
   known: ProjectRow | undefined,
   now: number,
-): FileChanges {
+): LogChanges {
   const files = known ? trackedFiles(connection, known.id) : [];
   return compareFiles(files, source.directory, now);
 }

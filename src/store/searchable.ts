@@ -1,4 +1,4 @@
-import { parseLine } from '../history/records.ts';
+import { parseRecordLine } from '../history/records.ts';
 import { type Parsed, parseAttempt, parseHistoryRecord } from '../record/parse.ts';
 import type { Attempt, HistoryRecord, Message } from '../record/record.ts';
 import { foldCase } from '../text/fold-case.ts';
@@ -27,7 +27,7 @@ export interface SearchedDocument {
 
 /** Parses a line of a log. Never throws. */
 export function parseRecord(log: SearchedLog, line: string): Parsed<HistoryRecord | Attempt> {
-  return log === 'history' ? parseLine(line, parseHistoryRecord) : parseLine(line, parseAttempt);
+  return log === 'history' ? parseRecordLine(line, parseHistoryRecord) : parseRecordLine(line, parseAttempt);
 }
 
 /** Whether a record is the tombstone of a deleted session. */

@@ -51,7 +51,7 @@ export function countRecords(connection: Connection, project?: string): RecordCo
 }
 
 /** How much was done in one project. */
-export interface ProjectCounts {
+export interface ActivityCounts {
   /** Id of the project. */
   readonly project: string;
   /** Sessions of work, as {@link RecordCounts} counts them. */
@@ -67,7 +67,7 @@ export interface ProjectCounts {
 const DAY_MS = 86_400_000;
 
 /** Counts the sessions of every project. `since`: epoch milliseconds from which days are counted. */
-export function countByProject(connection: Connection, since: number): readonly ProjectCounts[] {
+export function countByProject(connection: Connection, since: number): readonly ActivityCounts[] {
   const groups = connection.all<{
     readonly name: string;
     readonly agent: string | null;

@@ -1,42 +1,15 @@
 import { labelTitle, NO_RECORDS, type SessionRecords } from '../history/records.ts';
 import { omitUndefined } from '../record/object.ts';
-import {
-  type Attempt,
-  type Message,
-  NOTES_SESSION,
-  type Outcome,
-  OWN_AUTHOR,
-  type Role,
-  type SessionSummary,
-} from '../record/record.ts';
+import { type Attempt, type Message, NOTES_SESSION, type Role, type SessionSummary } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 import { readSessionDocuments } from './remove-documents.ts';
 import { isAttempt } from './searchable.ts';
-import { FOREIGN_BIT, IS_SESSION, outcomeBit, roleBit, type SessionRow } from './session-rows.ts';
+import { type SessionConditions, sessionConditions } from './session-filters.ts';
+import { FOREIGN_BIT, IS_SESSION, type SessionRow } from './session-rows.ts';
 
 /** Which sessions to list. */
-export interface SessionFilter {
-  /** Ids of projects. Default: all. */
-  readonly projects?: readonly string[];
-  readonly agent?: string;
-  /** Sessions that this agent started, or whose latest record is from it. */
-  readonly heldBy?: string;
-  readonly branch?: string;
-  /** Whose sessions: a colleague's name or pseudonym, or `~` for the user's own. */
-  readonly author?: string;
-  /** Only sessions that the user starred. */
-  readonly starred?: boolean;
-  /** Only sessions that the user gave this tag. */
-  readonly tag?: string;
-  /** Sessions with a message of this role. */
-  readonly role?: Role;
-  /** Sessions with an attempt of this outcome. */
-  readonly outcome?: Outcome;
-  /** ISO 8601. Sessions that were active then or later. */
-  readonly since?: string;
-  /** ISO 8601. Sessions that had started by then. */
-  readonly until?: string;
+export interface SessionFilter extends SessionConditions {
   /** Default 50. */
   readonly limit?: number;
   /** How many to skip. Default 0. */
@@ -162,36 +135,15 @@ export function findDeletionTime(connection: Connection, project: string, sessio
 }
 
 /** The condition of a filter on the table `session`, and its values. */
-export function toWhereClause(filter: SessionFilter): {
+export function toWhereClause(filter: SessionConditions): {
   readonly where: string;
   readonly values: readonly SqlValue[];
 } {
-  const conditions: string[] = [IS_SESSION];
-  const values: SqlValue[] = [NOTES_SESSION];
-  const add = (condition: string, ...conditionValues: SqlValue[]) => {
-    conditions.push(condition);
-    values.push(...conditionValues);
+  const given = sessionConditions(filter);
+  return {
+    where: `WHERE ${[IS_SESSION, ...given.map(([condition]) => condition)].join(' AND ')}`,
+    values: [NOTES_SESSION, ...given.flatMap(([, ...values]) => values)],
   };
-  const { projects, agent, heldBy, branch, author, starred, tag, role, outcome, since, until } = filter;
-  if (projects)
-    add(`project IN (SELECT id FROM project WHERE name IN (${projects.map(() => '?').join(', ')}))`, ...projects);
-  if (agent !== undefined) add('coalesce(firstAgent, lastAgent) = ?', agent);
-  if (heldBy !== undefined) add('(firstAgent = ? OR lastAgent = ?)', heldBy, heldBy);
-  if (branch !== undefined) add('coalesce(lastBranch, firstBranch) = ?', branch);
-  if (author !== undefined) add('coalesce(author, ?) = ?', OWN_AUTHOR, author);
-  if (starred === true) add('starred = 1');
-  if (tag !== undefined) add("instr(tags, ',' || ? || ',') > 0", tag);
-  if (role !== undefined) add('kinds & ? <> 0', roleBit(role));
-  if (outcome !== undefined) add('kinds & ? <> 0', outcomeBit(outcome));
-  // An invalid date becomes NULL, which compares as false.
-  if (since !== undefined) add('lastTime >= ?', timeOf(since));
-  if (until !== undefined) add('coalesce(firstTime, lastTime) <= ?', timeOf(until));
-  return { where: `WHERE ${conditions.join(' AND ')}`, values };
-}
-
-function timeOf(date: string): number | null {
-  const time = Date.parse(date);
-  return Number.isNaN(time) ? null : time;
 }
 
 /** A session as lists show it. */

@@ -45,7 +45,7 @@ export interface TrackedFile extends FoundFile {
 }
 
 /** How the files of a project differ from what the index knows. */
-export interface FileChanges {
+export interface LogChanges {
   /** Known files that are gone or whose content was replaced: their documents are outdated. */
   readonly removed: readonly TrackedFile[];
   /** Files that may have new content, in the order in which to read them. `known` says up to where they are indexed. */
@@ -76,7 +76,7 @@ export function areUnchanged(known: readonly TrackedFile[]): boolean {
 }
 
 /** Compares the files of a project with what the index knows. Reads into changed files and recognises moved ones. */
-export function compareFiles(known: readonly TrackedFile[], directory: string, now: number): FileChanges {
+export function compareFiles(known: readonly TrackedFile[], directory: string, now: number): LogChanges {
   const files = findFiles(directory);
   const removed = new Set(known);
   const formers = new Map<FoundFile, TrackedFile>();
@@ -90,7 +90,7 @@ export function compareFiles(known: readonly TrackedFile[], directory: string, n
       removed.delete(former);
     }
   }
-  const pending: FileChanges['pending'][number][] = [];
+  const pending: LogChanges['pending'][number][] = [];
   let bytes = 0;
   for (const found of files) {
     const former = formers.get(found);

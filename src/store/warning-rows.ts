@@ -1,5 +1,5 @@
 import { parseWarningRecord } from '../facts/warning-record.ts';
-import type { Line } from '../log/read.ts';
+import type { SegmentLine } from '../log/read.ts';
 import { parseObject } from '../record/object.ts';
 import { beginningOf } from '../text/characters.ts';
 import { causeText } from './cause-id.ts';
@@ -14,7 +14,7 @@ const MAX_TEXT_LENGTH = 2_000;
 export function saveWarningLine(
   connection: Connection,
   { id: file, project }: { readonly id: number; readonly project: number },
-  line: Pick<Line, 'text' | 'offset'>,
+  line: Pick<SegmentLine, 'text' | 'offset'>,
   into = '',
 ): void {
   const record = parseWarningRecord(parseObject(line.text));

@@ -4,12 +4,12 @@ import { setSetting } from '../config/index.ts';
 import { teamFolder } from '../log/index.ts';
 import {
   addMember,
-  Connection,
-  createTables,
+  createTeamTables,
   ensureTeam,
   findTeams,
   type Member,
   type Membership,
+  PostgresConnection,
   PostgresStore,
   parseAddress,
   removeMember,
@@ -42,14 +42,14 @@ interface Invitation {
  */
 export async function createTeam(adminUrl: string, teamName: string): Promise<Invitation> {
   return withAdmin(adminUrl, async (connection) => {
-    await createTables(connection);
+    await createTeamTables(connection);
     return inviteTo(connection, adminUrl, await ensureTeam(connection, teamName), teamName);
   });
 }
 
 /** Upgrades the tables of a server. */
 export async function upgradeServer(adminUrl: string): Promise<void> {
-  await withAdmin(adminUrl, createTables);
+  await withAdmin(adminUrl, createTeamTables);
 }
 
 /** Creates the login of a new member. `teamName` may be left out if the server has one team. */
@@ -67,8 +67,8 @@ export async function expelMember(adminUrl: string, author: string, teamName?: s
   });
 }
 
-async function withAdmin<T>(adminUrl: string, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await Connection.open(parseAddress(adminUrl));
+async function withAdmin<T>(adminUrl: string, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+  const connection = await PostgresConnection.open(parseAddress(adminUrl));
   try {
     return await work(connection);
   } finally {
@@ -76,7 +76,12 @@ async function withAdmin<T>(adminUrl: string, work: (connection: Connection) => 
   }
 }
 
-async function inviteTo(connection: Connection, adminUrl: string, team: string, name: string): Promise<Invitation> {
+async function inviteTo(
+  connection: PostgresConnection,
+  adminUrl: string,
+  team: string,
+  name: string,
+): Promise<Invitation> {
   const { role, password, author } = await addMember(connection, team);
   const url = new URL(adminUrl.trim());
   url.username = role;
@@ -85,7 +90,7 @@ async function inviteTo(connection: Connection, adminUrl: string, team: string, 
 }
 
 async function chooseTeam(
-  connection: Connection,
+  connection: PostgresConnection,
   wanted: string | undefined,
 ): Promise<{ readonly team: string; readonly name: string }> {
   const teams = await findTeams(connection);

@@ -8,7 +8,7 @@ import {
   type LogCursor,
   type LogLine,
   type NewLines,
-  readLines,
+  readLogLines,
   readSince,
   teamFolder,
 } from '../log/index.ts';
@@ -164,7 +164,7 @@ class ProjectSynchroniser {
     if (!existsSync(sending)) return 0;
     this.#save({ lessons: '' });
     let deleted = 0;
-    for (const { text } of readLines(sending)) {
+    for (const { text } of readLogLines(sending)) {
       const deletion = parseDeletion(text);
       if (deletion !== undefined) deleted += await this.#store.forget(this.#key, deletion);
     }

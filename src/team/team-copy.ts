@@ -8,7 +8,7 @@ import {
   listSegments,
   openSegmentPath,
   readBackwards,
-  readLines,
+  readLogLines,
   rewriteSegment,
   rotate,
   teamFolder,
@@ -16,6 +16,7 @@ import {
 import { parseShared, type SharedLog, type StreamRow } from '../postgres/index.ts';
 import { deleteQuotesOfCopy, removeSnapshots } from '../project/forget.ts';
 import { isObject, parseObject, teamSessionId } from '../record/index.ts';
+import { LETTERS } from '../text/letters.ts';
 
 const LOGS: readonly SharedLog[] = ['history', 'failures', 'successes'];
 /** Enough to contain the last complete line. */
@@ -27,7 +28,7 @@ const MAX_NAME_LENGTH = 40;
 
 /** A name that a colleague chose, without anything but letters, digits and what names contain: it is shown in many places. */
 export function plainName(name = ''): string {
-  const plain = name.replace(/[^\p{L}\p{N} ._@'-]/gu, '');
+  const plain = name.replace(new RegExp(`[^${LETTERS} ._@'-]`, 'gu'), '');
   return [...plain].slice(0, MAX_NAME_LENGTH).join('').trim();
 }
 
@@ -98,7 +99,7 @@ export class TeamCopy {
         // A record is written when it is made, or later.
         const segments = listSegments(folder, log).filter(({ path }) => statSync(path).mtimeMs >= oldest);
         for (const { path } of segments) {
-          for (const { text } of readLines(path)) {
+          for (const { text } of readLogLines(path)) {
             const { id, timestamp } = parseObject(text) ?? {};
             if (typeof id === 'string' && typeof timestamp === 'string') found.add(recordKey(log, id, timestamp));
           }

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfExists, writeFileAtomic } from '../files/file-access.ts';
-import { parseAddress, type ServerAddress } from '../postgres/index.ts';
+import { type DatabaseAddress, parseAddress } from '../postgres/index.ts';
 import { parseObject, randomHex, YoreError } from '../record/index.ts';
 import type { Environment } from '../registry/folders.ts';
 
@@ -61,7 +61,7 @@ export function newMachine(): string {
 }
 
 /** The server of a member: the one of the environment, else the stored one. Throws TEAM without either. */
-export function findAddress({ url }: Pick<TeamMembership, 'url'>, env: Environment): ServerAddress {
+export function findAddress({ url }: Pick<TeamMembership, 'url'>, env: Environment): DatabaseAddress {
   const found = env[URL_VARIABLE] || url;
   if (found === undefined) {
     throw new YoreError('TEAM', `There is no connection string. Set ${URL_VARIABLE}, or run yore team join URL.`);

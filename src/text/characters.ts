@@ -1,4 +1,5 @@
 import { once } from '../record/once.ts';
+import { LETTERS } from './letters.ts';
 
 /** White space and control characters. */
 const SPACE = 1;
@@ -16,7 +17,7 @@ const unspacedLetter = once(
   () =>
     /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}\p{scx=Yi}]/u,
 );
-const letterLike = once(() => /[\p{L}\p{N}\p{M}]/u);
+const letterLike = once(() => new RegExp(`[${LETTERS}\\p{M}]`, 'u'));
 const picture = once(() => /\p{S}/u);
 const blank = once(() => /[\s\p{Z}\p{C}]/u);
 const NON_ASCII = /[^\0-\x7f]/;

@@ -1,3 +1,5 @@
+import { LETTERS } from './letters.ts';
+
 /** One line of a diff. */
 export interface DiffLine {
   /** `-`: only before the change, `+`: only after it, a space: in both. */
@@ -161,7 +163,7 @@ function findRun(lines: readonly DiffLine[], from: number, sign: DiffLine['sign'
   return end;
 }
 
-const WORD = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
+const WORD = new RegExp(`[${LETTERS}_]+|\\s+|[^${LETTERS}_\\s]`, 'gu');
 const MAX_MARKED_LENGTH = 500;
 
 /** Marks the words in which two lines differ, unless they have little in common. */

@@ -1,6 +1,7 @@
 import { once } from '../record/once.ts';
 import type { Message } from '../record/record.ts';
 import { isTypedPrompt } from './is-typed-prompt.ts';
+import { hasLetters } from './letters.ts';
 import { stem } from './stem.ts';
 import { isCommonWord, isStopWord } from './stop-words.ts';
 import { splitWords } from './words.ts';
@@ -135,7 +136,7 @@ function findLine(text: string): string | undefined {
 /** Whether a line has a word with a meaning of its own, unlike `y`, `9` and `both of them`. */
 function saysSomething(line: string): boolean {
   return /[^\p{ASCII}]/u.test(line)
-    ? /[\p{L}\p{N}]/u.test(line)
+    ? hasLetters(line)
     : splitWords(line).some(({ text }) => /[a-z]{2}/.test(text) && !isStopWord(text));
 }
 

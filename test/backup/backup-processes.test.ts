@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { restoreHome } from '../../src/backup/restore.ts';
 import { readSourceFiles } from '../../src/backup/source-files.ts';
-import { listSegments, readLines } from '../../src/log/index.ts';
+import { listSegments, readLogLines } from '../../src/log/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { backedUp, contentOf, createHome, KEPT, newFile } from './backup-home.ts';
 
@@ -40,7 +40,7 @@ describe('with concurrent processes', () => {
         const target = join(temporaryFolder(), 'home');
         await restoreHome(await backedUp(home), target);
         const segments = listSegments(join(target, relative(home, folder)), 'history');
-        const numbers = segments.flatMap(({ path }) => [...readLines(path)].map(({ text }) => JSON.parse(text).n));
+        const numbers = segments.flatMap(({ path }) => [...readLogLines(path)].map(({ text }) => JSON.parse(text).n));
         expect(numbers.length).toBeGreaterThan(200);
         expect(numbers).toEqual([...numbers.keys()]);
       }

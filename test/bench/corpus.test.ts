@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readLines } from '../../src/log/index.ts';
+import { readLogLines } from '../../src/log/index.ts';
 import { parseAttempt, parseHistoryRecord } from '../../src/record/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
@@ -55,7 +55,7 @@ describe('the benchmark corpus', () => {
     for (const project of corpus.projects) {
       for (const log of ['history', 'failures', 'successes'] as const) {
         let last = '';
-        for (const { text } of readLines(join(corpus.home, 'projects', project, `${log}.jsonl`))) {
+        for (const { text } of readLogLines(join(corpus.home, 'projects', project, `${log}.jsonl`))) {
           const parsed = log === 'history' ? parseHistoryRecord(JSON.parse(text)) : parseAttempt(JSON.parse(text));
           if (!parsed.ok) throw new Error(text);
           expect(parsed.record.timestamp >= last).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createStyle, createSymbols } from '../../src/cli/output/terminal.ts';
 import { displayWidth } from '../../src/cli/output/width.ts';
-import { type Key, type PickerStep, pressKey, startPicker, viewPicker } from '../../src/cli/picker.ts';
+import { type Key, type PickerStep, pressPickerKey, startPicker, viewPicker } from '../../src/cli/picker.ts';
 
 const PROMPTS = ['Add Redis caching', 'Fix the login test', 'Füge 缓存 hinzu', 'first line\nsecond line'];
 const find = (query: string) =>
@@ -14,7 +14,7 @@ function press(...keys: Key[]): PickerStep {
   let step: PickerStep = { kind: 'continue', state: startPicker('', find) };
   for (const key of keys) {
     if (step.kind !== 'continue') throw new Error('the picker has ended');
-    step = pressKey(step.state, key, find, 2);
+    step = pressPickerKey(step.state, key, find, 2);
   }
   return step;
 }

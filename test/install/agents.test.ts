@@ -1,25 +1,25 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hookCommand, type Machine, type Scope, serverCommand } from '../../src/agents/installation.ts';
+import { hookCommand, type InstallScope, type Machine, serverCommand } from '../../src/agents/installation.ts';
 import { applyInstallation, applyUninstallation } from '../../src/install/apply.ts';
 import { findAgents, loadInstallableAgents } from '../../src/install/find-agents.ts';
 import { readInstallRecord } from '../../src/install/install-record.ts';
 import { checkPart, planInstallation, planUninstallation } from '../../src/install/plan.ts';
 import { createMachine, put, snapshot } from './machine.ts';
 
-const USER: Scope = { kind: 'user' };
+const USER: InstallScope = { kind: 'user' };
 const ALL = await loadInstallableAgents();
 const named = (names: readonly string[]) => ALL.filter(({ name }) => names.includes(name));
 
-function install(machine: Machine, agents: readonly string[], scope: Scope = USER) {
+function install(machine: Machine, agents: readonly string[], scope: InstallScope = USER) {
   const record = readInstallRecord(machine.yoreHome);
   return planInstallation(named(agents), { machine, scope, record }).map((plan) =>
     applyInstallation(plan, machine.yoreHome, scope, 1_763_000_000_000),
   );
 }
 
-function uninstall(machine: Machine, agents: readonly string[], scope: Scope = USER) {
+function uninstall(machine: Machine, agents: readonly string[], scope: InstallScope = USER) {
   const record = readInstallRecord(machine.yoreHome);
   return planUninstallation(named(agents), { machine, scope, record }).map((plan) =>
     applyUninstallation(plan, machine.yoreHome),
@@ -121,7 +121,7 @@ describe.each(ALL.map((agent) => [agent.title, agent] as const))('%s', (_, agent
     const machine = used();
     const root = join(machine.userHome, 'app');
     mkdirSync(root);
-    const scope: Scope = { kind: 'project', root };
+    const scope: InstallScope = { kind: 'project', root };
     install(machine, [agent.name]);
     const before = snapshot(machine.userHome);
     install(machine, [agent.name], scope);

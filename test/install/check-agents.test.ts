@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Machine, type Scope, serverFile } from '../../src/agents/installation.ts';
+import { type InstallScope, type Machine, serverFile } from '../../src/agents/installation.ts';
 import { applyInstallation } from '../../src/install/apply.ts';
 import { type AgentCheck, type CheckContext, checkAgents } from '../../src/install/check-agents.ts';
 import { loadInstallableAgents } from '../../src/install/find-agents.ts';
@@ -24,7 +24,7 @@ function used(): Machine {
 function install(
   machine: Machine,
   agents: readonly string[] = ['claude-code', 'codex'],
-  scope: Scope = { kind: 'user' },
+  scope: InstallScope = { kind: 'user' },
 ): void {
   const script = put(machine.userHome, 'lib/yore/main.cjs', '');
   writeServerShim(machine, { node: process.execPath, script });
@@ -235,7 +235,7 @@ describe('what yore does not understand', () => {
 });
 
 describe('an installation for a project', () => {
-  const inProject = (machine: Machine): Scope => ({ kind: 'project', root: join(machine.userHome, 'app') });
+  const inProject = (machine: Machine): InstallScope => ({ kind: 'project', root: join(machine.userHome, 'app') });
 
   it('is reported in its checkout, with what pi needs, and named elsewhere', () => {
     const machine = createMachine();

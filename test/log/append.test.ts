@@ -2,11 +2,11 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AppendBuffer, appendRecord, MAX_RECORD_BYTES, readLines } from '../../src/log/index.ts';
+import { AppendBuffer, appendRecord, MAX_RECORD_BYTES, readLogLines } from '../../src/log/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 function recordsIn(path: string): unknown[] {
-  return [...readLines(path)].map((line) => JSON.parse(line.text));
+  return [...readLogLines(path)].map((line) => JSON.parse(line.text));
 }
 
 describe('appendRecord', () => {

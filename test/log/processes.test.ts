@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { withLock } from '../../src/files/index.ts';
-import { appendRecord, readLines } from '../../src/log/index.ts';
+import { appendRecord, readLogLines } from '../../src/log/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -35,7 +35,7 @@ async function finished(child: ChildProcess): Promise<string> {
 function intact(path: string): { records: Record<string, unknown>[]; broken: number } {
   const records: Record<string, unknown>[] = [];
   let broken = 0;
-  for (const { text } of readLines(path)) {
+  for (const { text } of readLogLines(path)) {
     try {
       records.push(JSON.parse(text));
     } catch {

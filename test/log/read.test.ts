@@ -2,11 +2,11 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { MAX_RECORD_BYTES, readBackwards, readLines, readSpan } from '../../src/log/index.ts';
+import { MAX_RECORD_BYTES, readBackwards, readLogLines, readSpan } from '../../src/log/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 function texts(path: string, from = 0): string[] {
-  return [...readLines(path, { from })].map((line) => line.text);
+  return [...readLogLines(path, { from })].map((line) => line.text);
 }
 
 describe('readLines', () => {
@@ -17,7 +17,7 @@ describe('readLines', () => {
   it('skips blank lines but counts them', () => {
     const path = join(temporaryFolder(), 'log.jsonl');
     writeFileSync(path, '{"a":1}\n\n\n{"a":2}\n');
-    expect([...readLines(path)]).toEqual([
+    expect([...readLogLines(path)]).toEqual([
       { offset: 0, end: 8, number: 1, text: '{"a":1}' },
       { offset: 10, end: 18, number: 4, text: '{"a":2}' },
     ]);
@@ -44,7 +44,7 @@ describe('readLines', () => {
       fc.property(fc.array(line, { maxLength: 6 }), (lines) => {
         const path = join(folder, `${file++}.jsonl`);
         writeFileSync(path, lines.map((text) => `${text}\n`).join(''));
-        const read = [...readLines(path)];
+        const read = [...readLogLines(path)];
         expect(read.map(({ text }) => text)).toEqual(lines);
         for (const { offset, end, text } of read) {
           expect(readSpan(path, offset, end)).toBe(text);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findPage, splitEntry, splitIntoPages } from '../../src/mcp/tools/session.ts';
+import { findSessionPage, splitEntry, splitIntoPages } from '../../src/mcp/tools/session.ts';
 import type { Attempt, Message } from '../../src/record/index.ts';
 import { safeText } from '../../src/text/one-line.ts';
 
@@ -59,7 +59,7 @@ describe('the pages of a session', () => {
           for (const entry of page) {
             expect(entry.text).not.toMatch(CONTROL);
             expect(entry.text).not.toMatch(HALF);
-            expect(findPage(pages, entry.id)).toBe(index + 1);
+            expect(findSessionPage(pages, entry.id)).toBe(index + 1);
           }
         }
       }),

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Connection, createTables, PostgresStore, parseAddress, removeMember } from '../../src/postgres/index.ts';
+import {
+  createTeamTables,
+  PostgresConnection,
+  PostgresStore,
+  parseAddress,
+  removeMember,
+} from '../../src/postgres/index.ts';
 import { YoreError } from '../../src/record/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { hasPostgres, makeCertificate, PostgresServer } from './postgres-server.ts';
@@ -52,7 +58,7 @@ describe.skipIf(!hasPostgres)("a member's access to the server", () => {
     const blue = await server.openStore('blue', 'machine-1');
     await blue.push(PROJECT, [{ log: 'history', record: message(1, 'A secret plan') }]);
     const red = await server.invite('red');
-    const connection = await Connection.open(parseAddress(red.url));
+    const connection = await PostgresConnection.open(parseAddress(red.url));
     for (const table of ['record', 'session', 'project']) {
       expect(await connection.query(`SELECT * FROM yore.${table}`), table).toEqual([]);
     }
@@ -99,7 +105,7 @@ describe.skipIf(!hasPostgres)("a member's access to the server", () => {
     "COPY (SELECT 1) TO PROGRAM 'true'",
     "SELECT pg_read_file('/etc/passwd')",
   ])('is not enough for %s', async (sql) => {
-    const connection = await Connection.open(parseAddress((await server.invite('blue')).url));
+    const connection = await PostgresConnection.open(parseAddress((await server.invite('blue')).url));
     expect(await problemOf(connection.run(sql))).toMatch(/^TEAM: .*not allowed/);
     await connection.close();
   });
@@ -118,7 +124,7 @@ describe.skipIf(!hasPostgres)("a member's access to the server", () => {
     const { url, author, team } = await server.invite('leaving');
     const store = await PostgresStore.open(parseAddress(url), 'machine-1');
     await store.push(PROJECT, [{ log: 'history', record: message(1, 'Before') }]);
-    const owner = await Connection.open(parseAddress(server.ownerUrl()));
+    const owner = await PostgresConnection.open(parseAddress(server.ownerUrl()));
     await removeMember(owner, team, author);
     await owner.close();
     const push = store.push(PROJECT, [{ log: 'history', record: message(2, 'After') }]);
@@ -147,8 +153,8 @@ describe.skipIf(!hasPostgres)("a member's access to the server", () => {
     const open = (): Promise<string> => problemOf(PostgresStore.open(parseAddress(url), 'm').then((s) => s.close()));
     await server.ownerQuery('INSERT INTO yore.migration (version) VALUES (999)');
     expect(await open()).toMatch(/^NEWER_VERSION: .*npm install -g yore@latest/);
-    const owner = await Connection.open(parseAddress(server.ownerUrl()));
-    expect(await problemOf(createTables(owner))).toMatch(/^NEWER_VERSION/);
+    const owner = await PostgresConnection.open(parseAddress(server.ownerUrl()));
+    expect(await problemOf(createTeamTables(owner))).toMatch(/^NEWER_VERSION/);
     await owner.close();
     await server.ownerQuery('DELETE FROM yore.migration');
     expect(await open()).toMatch(/^TEAM: .*version 0.*yore team init/);
@@ -166,7 +172,7 @@ describe.skipIf(!hasPostgres)("a member's access to the server", () => {
       /^TEAM: .*read-only/,
     );
     await readOnly.close();
-    const owner = await Connection.open(parseAddress(server.ownerUrl('postgres')));
+    const owner = await PostgresConnection.open(parseAddress(server.ownerUrl('postgres')));
     await owner.run('ALTER DATABASE yore RESET default_transaction_read_only');
     await owner.close();
     await server.ownerQuery(`CREATE FUNCTION yore.full() RETURNS trigger LANGUAGE plpgsql AS
@@ -185,9 +191,9 @@ describe.skipIf(!hasPostgres)("a member's access to the server", () => {
   it('creates the tables once when several administrators do it at the same time', async () => {
     await server.createDatabase('busy');
     const owners = await Promise.all(
-      Array.from({ length: 5 }, () => Connection.open(parseAddress(server.ownerUrl('busy')))),
+      Array.from({ length: 5 }, () => PostgresConnection.open(parseAddress(server.ownerUrl('busy')))),
     );
-    await Promise.all(owners.map(createTables));
+    await Promise.all(owners.map(createTeamTables));
     const [first] = owners;
     expect(await first?.query('SELECT version FROM yore.migration')).toEqual([{ version: 1 }]);
     await Promise.all(owners.map((owner) => owner.close()));
@@ -205,9 +211,11 @@ describe.skipIf(!hasPostgres)('TLS', () => {
       const server = await PostgresServer.start(settings[name]);
       try {
         const url = `${server.ownerUrl('postgres')}?sslmode=verify-full`;
-        expect(await problemOf(Connection.open(parseAddress(url)))).toMatch(/^TEAM: .*certificate.*sslrootcert/);
+        expect(await problemOf(PostgresConnection.open(parseAddress(url)))).toMatch(
+          /^TEAM: .*certificate.*sslrootcert/,
+        );
         const trusted = `${url}&sslrootcert=${join(folder, `${name}.crt`)}`;
-        const problem = await problemOf(Connection.open(parseAddress(trusted)).then((c) => c.close()));
+        const problem = await problemOf(PostgresConnection.open(parseAddress(trusted)).then((c) => c.close()));
         expect(problem).toMatch(name === 'right' ? /^no problem$/ : /^TEAM: .*certificate/);
       } finally {
         await server.stop();
@@ -219,7 +227,7 @@ describe.skipIf(!hasPostgres)('TLS', () => {
     const server = await PostgresServer.start();
     try {
       const url = `${server.ownerUrl('postgres')}?sslmode=verify-full`;
-      expect(await problemOf(Connection.open(parseAddress(url)))).toMatch(/^TEAM: .*no TLS/);
+      expect(await problemOf(PostgresConnection.open(parseAddress(url)))).toMatch(/^TEAM: .*no TLS/);
     } finally {
       await server.stop();
     }

@@ -16,9 +16,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   addMember,
-  Connection,
-  createTables,
+  createTeamTables,
   ensureTeam,
+  PostgresConnection,
   PostgresStore,
   parseAddress,
 } from '../../src/postgres/index.ts';
@@ -111,7 +111,7 @@ export class PostgresServer {
     );
     this.#process = child;
     while (child.exitCode === null && child.signalCode === null) {
-      const connection = await Connection.open(parseAddress(this.ownerUrl('postgres'))).catch(() => undefined);
+      const connection = await PostgresConnection.open(parseAddress(this.ownerUrl('postgres'))).catch(() => undefined);
       if (connection !== undefined) {
         await connection.close();
         return true;
@@ -156,7 +156,7 @@ export class PostgresServer {
 
   /** Creates an empty database. */
   async createDatabase(name = 'yore'): Promise<void> {
-    const connection = await Connection.open(parseAddress(this.ownerUrl('postgres')));
+    const connection = await PostgresConnection.open(parseAddress(this.ownerUrl('postgres')));
     await connection.run(`CREATE DATABASE ${name}`);
     await connection.close();
   }
@@ -167,7 +167,7 @@ export class PostgresServer {
     values: readonly unknown[] = [],
     database?: string,
   ): Promise<readonly T[]> {
-    const connection = await Connection.open(parseAddress(this.ownerUrl(database)));
+    const connection = await PostgresConnection.open(parseAddress(this.ownerUrl(database)));
     try {
       return await connection.query<T>(sql, values);
     } finally {
@@ -177,9 +177,9 @@ export class PostgresServer {
 
   /** A new member of a team, which is created if it is new. Returns the member's connection string. */
   async invite(team = 'shop'): Promise<{ readonly url: string; readonly author: string; readonly team: string }> {
-    const connection = await Connection.open(parseAddress(this.ownerUrl()));
+    const connection = await PostgresConnection.open(parseAddress(this.ownerUrl()));
     try {
-      await createTables(connection);
+      await createTeamTables(connection);
       const id = await ensureTeam(connection, team);
       const { role, password, author } = await addMember(connection, id);
       return { url: this.url(role, password), author, team: id };

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { findSetting } from '../../src/config/index.ts';
 import {
   computeRecency,
   computeScore,
   findLowestScored,
+  MAX_PROMPTS_PER_PROJECT,
   rankByRecency,
   rankByScore,
   type UsageStats,
@@ -97,4 +99,10 @@ describe('eviction', () => {
     const aYearAgo = NOW - 365 * 24 * HOUR;
     expect(findLowestScored(prompts, aYearAgo, 'new')).toBe('one, an hour ago');
   });
+});
+
+it('offers no more prompts than are stored, as the setting says', () => {
+  const setting = findSetting('prompts.size');
+  expect(setting).toMatchObject({ max: MAX_PROMPTS_PER_PROJECT });
+  expect(setting?.description).toContain(String(MAX_PROMPTS_PER_PROJECT));
 });

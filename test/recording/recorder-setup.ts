@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readLines } from '../../src/log/index.ts';
+import { readLogLines } from '../../src/log/index.ts';
 import type { CallResult, ToolCall } from '../../src/memory/index.ts';
 import { openHome, type Project, type Recorder } from '../../src/project/index.ts';
 import type { Attempt } from '../../src/record/index.ts';
@@ -89,7 +89,7 @@ export class RecorderSetup {
   lines(log: string): readonly Record<string, unknown>[] {
     const path = join(this.project.directory, `${log}.jsonl`);
     if (!existsSync(path)) return [];
-    return [...readLines(path)].map(({ text }) => JSON.parse(text) as Record<string, unknown>);
+    return [...readLogLines(path)].map(({ text }) => JSON.parse(text) as Record<string, unknown>);
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Templates of credentials by vendor: `<kind:length>` stands for random characters.
  * a letters and digits, w those and `_` `-`, l lower-case letters, z lower-case letters and digits, u upper-case letters
- * and digits, L letters, d digits, h hex, H hex in upper case, b base64; `<uuid>` an identifier.
+ * and digits, L letters, d digits, h hex, H hex in upper case, b base64; `<uuid>` an identifier. Their order is free.
  */
 export const FORMATS: readonly string[] = [
   // Clouds and hosting
@@ -312,4 +312,11 @@ export function seeded(seed: number): Random {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
+}
+
+/** Random numbers that depend on the template alone, so that a new template changes no other's samples. */
+export function seededBy(template: string): Random {
+  let seed = 0x811c9dc5;
+  for (const character of template) seed = Math.imul(seed ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return seeded(seed);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redact, redactBounded } from '../../src/redact/index.ts';
 import { CONTEXTS, isGone } from './contexts.ts';
-import { FORMATS, fill, seeded } from './formats.ts';
+import { FORMATS, fill, seeded, seededBy } from './formats.ts';
 
 const secret = fill('ghp_<a:36>', seeded(11));
 const lines = (count: number, text = 'an ordinary line of output'): string => `${text}\n`.repeat(count);
@@ -45,25 +45,19 @@ describe('redactBounded', () => {
   });
 
   it('masks a secret of any format next to a cut, in any context', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...FORMATS),
-        fc.constantFrom(...CONTEXTS),
-        fc.integer({ min: 0, max: 900 }),
-        fc.boolean(),
-        fc.constantFrom(lines(600), '{"index":0},'.repeat(2000), 'word '.repeat(4000)),
-        (format, context, at, isNearEnd, filler) => {
-          const value = fill(format, seeded(at));
-          const where = isNearEnd ? filler.length - at : at;
-          const bounded = redactBounded(`${filler.slice(0, where)}\n${context(value)}\n${filler.slice(where)}`, {
-            head: 400,
-            tail: 400,
-          });
-          return isGone(value, bounded);
-        },
-      ),
-      { numRuns: 1000, seed: 1 }, // A random value may read like words, which the rules leave alone.
-    );
+    const fillers = [lines(600), '{"index":0},'.repeat(2000), 'word '.repeat(4000)];
+    for (const format of FORMATS) {
+      const random = seededBy(format);
+      for (let sample = 0; sample < 4; sample++) {
+        const value = fill(format, random);
+        const context = CONTEXTS[random(CONTEXTS.length)];
+        const filler = fillers[random(fillers.length)] ?? '';
+        const at = random(901);
+        const where = random(2) === 0 ? at : filler.length - at;
+        const text = `${filler.slice(0, where)}\n${context?.(value)}\n${filler.slice(where)}`;
+        expect(isGone(value, redactBounded(text, { head: 400, tail: 400 })), text).toBe(true);
+      }
+    }
   });
 
   it('masks the head of a document that is recognised as a secret only at its end', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { countRecords } from '../../src/project/health.ts';
+import { countLogRecords } from '../../src/project/health.ts';
 import { SearchIndex } from '../../src/search/index.ts';
 import { openDatabase } from '../../src/sqlite/database.ts';
 import { storePath } from '../../src/store/store-files.ts';
@@ -159,7 +159,7 @@ describe('a count of sessions', () => {
     );
     write({ role: 'user', content: 'Build it otherwise', sessionId: 'forked', parentSessionId: 'first', isFork: true });
     catchUp();
-    const counts = way === 'index' ? index.counts() : countRecords(sources.map(({ directory }) => directory));
+    const counts = way === 'index' ? index.counts() : countLogRecords(sources.map(({ directory }) => directory));
     expect(counts).toMatchObject({ sessions: 4, subAgents: 2 });
     expect(index.countByProject(0)).toMatchObject([{ sessions: 4 }]);
     const database = openDatabase(storePath(home));

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { listSegments, readLines, teamFolder } from '../../src/log/index.ts';
+import { listSegments, readLogLines, teamFolder } from '../../src/log/index.ts';
 import { readMembership } from '../../src/team/index.ts';
 import { hasPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
 import { usePostgres } from '../postgres/use-postgres.ts';
@@ -12,7 +12,7 @@ async function readRequests(machine: Machine): Promise<{ readonly own: string[];
   return machine.use((_, { directory }) => {
     const read = (folder: string): string[] =>
       listSegments(folder, 'history')
-        .flatMap(({ path }) => Array.from(readLines(path), ({ text }) => JSON.parse(text)))
+        .flatMap(({ path }) => Array.from(readLogLines(path), ({ text }) => JSON.parse(text)))
         .flatMap(({ role, content }) => (role === 'user' ? [String(content)] : []))
         .sort();
     return { own: read(directory), received: read(teamFolder(directory)) };

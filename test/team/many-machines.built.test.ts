@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { listSegments, readLines, teamFolder } from '../../src/log/index.ts';
+import { listSegments, readLogLines, teamFolder } from '../../src/log/index.ts';
 import { hasPostgres, type PostgresServer } from '../postgres/postgres-server.ts';
 import { usePostgres } from '../postgres/use-postgres.ts';
 import { Machine, YORE } from './machine.ts';
@@ -104,7 +104,7 @@ describe.skipIf(!hasPostgres)('many machines', () => {
     expect(stored.map(({ id }) => id).sort()).toEqual(wanted);
     for (const [number, { directory }] of machines.entries()) {
       const copied = listSegments(teamFolder(directory), 'history').flatMap(({ path }) =>
-        Array.from(readLines(path), ({ text }) => String(JSON.parse(text).id)),
+        Array.from(readLogLines(path), ({ text }) => String(JSON.parse(text).id)),
       );
       const ofOthers = wanted.filter((id) => !id.startsWith(`r${number}-`));
       expect(copied.sort(), `machine ${number}`).toEqual(ofOthers);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ChatService } from '../../src/chat/index.ts';
 import { MemoryResponder } from '../../src/chat/memory-responder/memory-responder.ts';
-import { listSegments, readLines, teamFolder } from '../../src/log/index.ts';
+import { listSegments, readLogLines, teamFolder } from '../../src/log/index.ts';
 import { PostgresStore, parseAddress } from '../../src/postgres/index.ts';
 import { storePath } from '../../src/store/store-files.ts';
 import { shareProject } from '../../src/team/index.ts';
@@ -335,6 +335,6 @@ async function readCopy(machine: Machine): Promise<string> {
     const folder = teamFolder(project.directory);
     expect(existsSync(folder)).toBe(true);
     const segments = (['history', 'failures', 'successes'] as const).flatMap((log) => listSegments(folder, log));
-    return segments.flatMap(({ path }) => [...readLines(path)].map(({ text }) => text)).join('\n');
+    return segments.flatMap(({ path }) => [...readLogLines(path)].map(({ text }) => text)).join('\n');
   });
 }

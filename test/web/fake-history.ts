@@ -1,7 +1,7 @@
 import type {
   Attempt,
-  Message,
   SearchResults,
+  SentMessage,
   SessionFilters,
   SessionItem,
   SessionSummary,
@@ -90,7 +90,7 @@ export function createHistory(count: number, special: ReadonlyMap<string, string
       const more = grown.get(sessionId) ?? [];
       const id = `grown-${more.length}`;
       const timestamp = new Date(NEWEST + more.length * 1000).toISOString();
-      const message: Message = { v: 1, id, sessionId, timestamp, role: 'assistant', content };
+      const message: SentMessage = { v: 1, id, sessionId, timestamp, role: 'assistant', content };
       grown.set(sessionId, [...more, { type: 'message', message }]);
     },
   };
@@ -156,7 +156,7 @@ function messageOf(index: number, row: number, contentOf: (id: string, usual: st
   const role = row % 2 === 0 ? 'user' : 'assistant';
   const words = row % 7 === 0 ? 'A longer answer.\n\n- one\n- two\n\n```ts\nconst answer = 42;\n```\n' : 'Done.';
   const unique = `needle-${index}-${row}`;
-  const message: Message = {
+  const message: SentMessage = {
     v: 1,
     id,
     sessionId: `sess-${index}`,

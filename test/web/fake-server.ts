@@ -5,7 +5,7 @@ import { join, normalize } from 'node:path';
 import { WebSocketServer } from 'ws';
 import { buildSessionRows } from '../../src/project/index.ts';
 import { findInRows, outlineSession, type ReadSession, readPage } from '../../src/server/methods/session-reader.ts';
-import type { Message, Methods, ProjectItem, ProjectTimeline, SessionItem } from '../../src/server/rpc/api.ts';
+import type { Methods, ProjectItem, ProjectTimeline, SentMessage, SessionItem } from '../../src/server/rpc/api.ts';
 import { PIXEL } from './browser.ts';
 import { FakeChat } from './fake-chat.ts';
 import { type FakeHistory, fits, OTHER_PROJECT, PROJECT, searchHistory } from './fake-history.ts';
@@ -19,7 +19,8 @@ export interface MadeCall {
   readonly at: number;
 }
 
-type Answers = { [M in keyof Methods]: (params: Parameters<Methods[M]>[0]) => ReturnType<Methods[M]> };
+/** Of the methods that the app calls. */
+type Answers = { readonly [M in keyof Methods]?: (params: Parameters<Methods[M]>[0]) => ReturnType<Methods[M]> };
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -127,7 +128,8 @@ export class FakeServer {
         ...this.settings.answers,
         ...findingAnswers(this.history, () => this.projects),
       };
-      const answer = answers[method as keyof Methods] as (params: unknown) => unknown;
+      const answer = answers[method as keyof Methods] as ((params: unknown) => unknown) | undefined;
+      if (answer === undefined) throw new Error(`test/web/fake-server.ts has no answer for ${method}.`);
       return JSON.stringify({ jsonrpc: '2.0', id, result: answer(params) });
     } catch (error) {
       const { message } = error as Error;
@@ -139,7 +141,7 @@ export class FakeServer {
     }
   }
 
-  readonly #answers: Omit<Answers, keyof FakeSettings['answers'] | keyof ReturnType<typeof findingAnswers>> = {
+  readonly #answers: Answers = {
     'state.get': () => this.chat.snapshot(),
     'project.list': () => ({
       projects: this.projects,
@@ -274,6 +276,6 @@ export class FakeServer {
   }
 }
 
-function omitImages({ images: _, ...message }: Message): Omit<Message, 'images'> {
+function omitImages({ images: _, ...message }: SentMessage): Omit<SentMessage, 'images'> {
   return message;
 }

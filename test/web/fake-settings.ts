@@ -76,12 +76,14 @@ export class FakeSettings {
       settings: [
         item({
           key: 'retrieval.warnOnDuplicateFailure',
+          label: 'Warn before a repeated failure',
           type: 'boolean',
           default: true,
           description: 'Warn before a tool call that is likely to fail again.',
         }),
         item({
           key: 'retrieval.failureLookbackDays',
+          label: 'Days to warn about a failure',
           type: 'integer',
           default: 7,
           min: 1,
@@ -90,12 +92,19 @@ export class FakeSettings {
         }),
         item({
           key: 'model.provider',
+          label: 'Provider',
           type: 'choice',
           default: null,
-          allowed: ['anthropic', 'openai'],
+          choices: { anthropic: 'Anthropic', openai: 'OpenAI' },
           description: 'Provider of the language model. Unset: no model; everything works offline.',
         }),
-        item({ key: 'model.name', type: 'text', default: null, description: 'The model that answers in the chat.' }),
+        item({
+          key: 'model.name',
+          label: 'Model',
+          type: 'text',
+          default: null,
+          description: 'The model that answers in the chat.',
+        }),
       ],
     };
   }

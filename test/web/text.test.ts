@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { debounce } from '../../web/src/shell/timing.ts';
 import {
+  agoText,
   cleanText,
   formatDayAndTime,
   formatDays,
   formatDuration,
-  relativeTime,
   shortNumber,
 } from '../../web/src/text/format.ts';
 import { isSafeMarkdown } from '../../web/src/text/markdown-blocks.ts';
@@ -41,12 +41,12 @@ test.each([
   ['2024-11-03T12:00:00.000Z', 'Nov 3, 2024'],
   ['yesterday', ''],
 ])('formats %s as %j', (timestamp, expected) => {
-  expect(relativeTime(timestamp, Date.parse('2026-11-15T12:00:00.000Z'))).toBe(expected);
+  expect(agoText(timestamp, Date.parse('2026-11-15T12:00:00.000Z'))).toBe(expected);
 });
 
 test('days are those of the calendar, not of 24 hours', () => {
   const now = new Date(2026, 10, 15, 12).getTime();
-  expect(relativeTime(new Date(2026, 10, 12, 22).toISOString(), now)).toBe('3 d');
+  expect(agoText(new Date(2026, 10, 12, 22).toISOString(), now)).toBe('3 d');
 });
 
 test('formatDayAndTime has the day and the time', () => {

@@ -4,9 +4,9 @@ import {
   findDisabledHooks,
   hookAddition,
   hookCommand,
+  type InstallScope,
   joinPath,
   type Machine,
-  type Scope,
   serverAddition,
   serverEntry,
 } from '../installation.ts';
@@ -50,13 +50,13 @@ function configFolder(machine: Machine): string {
   return machine.env.CLAUDE_CONFIG_DIR || joinPath(machine, machine.userHome, '.claude');
 }
 
-function settingsFile(machine: Machine, scope: Scope): string {
+function settingsFile(machine: Machine, scope: InstallScope): string {
   return scope.kind === 'user'
     ? joinPath(machine, configFolder(machine), 'settings.json')
     : joinPath(machine, scope.root, '.claude', 'settings.json');
 }
 
-function serversFile(machine: Machine, scope: Scope): string {
+function serversFile(machine: Machine, scope: InstallScope): string {
   if (scope.kind === 'project') return joinPath(machine, scope.root, '.mcp.json');
   return joinPath(machine, machine.env.CLAUDE_CONFIG_DIR || machine.userHome, '.claude.json');
 }

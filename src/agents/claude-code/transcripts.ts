@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { readBytesAt, withOpenFile } from '../../files/file-access.ts';
 import { parseObject } from '../../record/object.ts';
 import { asFields, asText } from '../transcript/fields.ts';
-import { fileSource, hasLine, listFiles, listFolder } from '../transcript/files.ts';
+import { fileSource, hasLine, listFolder, listTranscriptFiles } from '../transcript/files.ts';
 import { readJsonLines } from '../transcript/line-reading.ts';
 import type { AgentTranscripts, TranscriptLocations } from '../transcript/transcript.ts';
 import { ClaudeCodeReader } from './line-reader.ts';
@@ -41,7 +41,7 @@ function listProjectFolders(configFolder: string): readonly string[] {
 function listTranscripts(projectFolder: string): readonly string[] {
   return listFolder(projectFolder).flatMap((item) => {
     if (!item.isFolder) return item.name.endsWith(EXTENSION) ? [item.path] : [];
-    return listFiles(join(item.path, SUB_AGENTS), isSubAgentFile, MAX_SUB_AGENT_DEPTH);
+    return listTranscriptFiles(join(item.path, SUB_AGENTS), isSubAgentFile, MAX_SUB_AGENT_DEPTH);
   });
 }
 

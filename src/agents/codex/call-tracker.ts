@@ -1,3 +1,4 @@
+import { type ToolFamily, toolFamily } from '../../facts/call/tool-call.ts';
 import type { CallResult } from '../../memory/index.ts';
 import { textHash } from '../../record/id.ts';
 import { omitUndefined, parseObject } from '../../record/object.ts';
@@ -52,7 +53,7 @@ export class CallTracker {
     const processId = polls.find(([id]) => id === callId)?.[1];
     if (processId !== undefined) return this.#endPoll(callId, processId, found);
     if (found.kind === 'ended') return [this.end(callId, found.result)];
-    if (known?.exitCode !== undefined) return [this.end(callId, toResult(known, found.output))];
+    if (known?.exitCode !== undefined) return [this.end(callId, toCodexResult(known, found.output))];
     const started = [found.processId, callId, truncateOutput(found.output)] as const;
     this.#change({ running: appendBounded(running, started, MAX_RUNNING), open: removeCall(open, callId) });
     return [skip('call that continues in the background')];
@@ -74,7 +75,7 @@ export class CallTracker {
   /** An event about the end of a call. Its output comes with the item that follows, if there is one. */
   addFacts(callId: string, facts: CallFacts, output = ''): readonly CallUpdate[] {
     const started = this.#state.running.find((call) => call[1] === callId);
-    if (started) return [this.end(callId, { ...toResult(facts, output), output: output || started[2] })];
+    if (started) return [this.end(callId, { ...toCodexResult(facts, output), output: output || started[2] })];
     if (this.#state.open.some(([id]) => id === callId)) {
       this.#change({ facts: appendRecent(this.#state.facts, { callId, ...facts }) });
     }
@@ -104,7 +105,7 @@ export class CallTracker {
 }
 
 /** The result of a call from what events say about it. */
-export function toResult({ exitCode, durationMs, isError, wasStopped }: CallFacts, output: string): CallResult {
+export function toCodexResult({ exitCode, durationMs, isError, wasStopped }: CallFacts, output: string): CallResult {
   if (wasStopped) return { status: 'unknown', output };
   const hasFailed = isError === true || (exitCode !== undefined && exitCode !== 0);
   return { status: hasFailed ? 'error' : 'ok', output, ...omitUndefined({ exitCode, durationMs }) };
@@ -124,17 +125,8 @@ type CallOutput =
   | { readonly kind: 'ended'; readonly result: CallResult }
   | { readonly kind: 'running'; readonly processId: string; readonly output: string };
 
-/** Tools that run a command: their output has a header with the exit code. */
-const COMMAND_TOOLS: ReadonlySet<string> = new Set([
-  'exec_command',
-  'write_stdin',
-  'unified_exec',
-  'shell',
-  'shell_command',
-  'local_shell',
-  'container.exec',
-  'apply_patch',
-]);
+/** Tools that run a command or a patch: their output has a header with the exit code. */
+const HEADED: ReadonlySet<ToolFamily> = new Set(['shell', 'poll', 'patch']);
 
 const MAX_HEADER_LENGTH = 2000;
 const PROCESS_EXITED = /^Process exited with code (-?\d+)$/m;
@@ -157,7 +149,7 @@ const FAILED =
 function parseOutput(output: unknown, tool: string | undefined, facts: CallFacts = {}): CallOutput {
   const text = joinOutput(output);
   const hasFailed = asFields(output)?.success === false || facts.isError === true;
-  if (tool === undefined || COMMAND_TOOLS.has(tool)) {
+  if (tool === undefined || HEADED.has(toolFamily(tool))) {
     const found = parseJsonOutput(text) ?? parseHeader(text);
     if (found?.kind === 'running') return found;
     if (found) return toEnded(found, facts, hasFailed);

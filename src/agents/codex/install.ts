@@ -6,9 +6,9 @@ import {
   HOOK_FILE,
   hookAddition,
   hookCommand,
+  type InstallScope,
   joinPath,
   type Machine,
-  type Scope,
   serverCommand,
 } from '../installation.ts';
 import { asFields, asList, asObjects, type Fields } from '../transcript/fields.ts';
@@ -99,11 +99,11 @@ function toSnakeCase(event: string): string {
   return event.replace(/(?<!^)[A-Z]/g, '_$&').toLowerCase();
 }
 
-function hooksFile(machine: Machine, scope: Scope): string {
+function hooksFile(machine: Machine, scope: InstallScope): string {
   return joinPath(machine, settingsFolder(machine, scope), 'hooks.json');
 }
 
-function settingsFolder(machine: Machine, scope: Scope): string {
+function settingsFolder(machine: Machine, scope: InstallScope): string {
   return scope.kind === 'user' ? configFolder(machine) : joinPath(machine, scope.root, '.codex');
 }
 

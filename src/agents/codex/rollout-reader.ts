@@ -10,7 +10,7 @@ import {
   type TranscriptEvent,
   unknownType,
 } from '../transcript/transcript.ts';
-import { CALL_ITEMS, CallTracker, type CallUpdate, type ItemCall, parseCall, toResult } from './call-tracker.ts';
+import { CALL_ITEMS, CallTracker, type CallUpdate, type ItemCall, parseCall, toCodexResult } from './call-tracker.ts';
 import {
   listMessageTexts,
   parseCommandEnd,
@@ -342,7 +342,7 @@ export class RolloutReader implements LineReader {
         this.#endReply();
         this.#reportSession();
         this.#emitCall(item);
-        return this.#emitUpdates([this.#calls.end(item.callId, toResult(item.facts, item.output))]);
+        return this.#emitUpdates([this.#calls.end(item.callId, toCodexResult(item.facts, item.output))]);
     }
   }
 

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { readBytes } from '../../files/file-access.ts';
 import { parseObject } from '../../record/object.ts';
 import { asText } from '../transcript/fields.ts';
-import { fileSource, hasLine, listFiles, toReadError } from '../transcript/files.ts';
+import { fileSource, hasLine, listTranscriptFiles, toReadError } from '../transcript/files.ts';
 import { type CreateReader, type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import {
   type AgentTranscripts,
@@ -23,7 +23,7 @@ export const codexTranscripts: AgentTranscripts = {
   agent: AGENT,
   find: (places) => {
     const paths = listSessionFolders(places).flatMap((folder) =>
-      listFiles(folder, (name) => ROLLOUT.test(name), MAX_DEPTH),
+      listTranscriptFiles(folder, (name) => ROLLOUT.test(name), MAX_DEPTH),
     );
     const known = new Set(paths);
     // While a rollout is being compressed, both files exist.

@@ -1,5 +1,5 @@
 import { claudeCodeHooks } from '../claude-code/hooks.ts';
-import { type ClaudeLikeHooks, decodeClaudeLike, toDenial, truncate } from '../claude-like-hooks.ts';
+import { type ClaudeLikeHooks, decodeClaudeLike, toDenial, truncateReply } from '../claude-like-hooks.ts';
 import type { HookMessage, HookProtocol, HookReply } from '../hook-protocol.ts';
 import { asFields, asName, type Fields } from '../transcript/fields.ts';
 import { parseHookResult, toCallResult } from './tool-result.ts';
@@ -29,13 +29,13 @@ export const copilotHooks: HookProtocol = {
       if (reply.decision === undefined) return '';
       return JSON.stringify({
         permissionDecision: 'deny',
-        permissionDecisionReason: truncate(reply.decision.reason),
+        permissionDecisionReason: truncateReply(reply.decision.reason),
       });
     }
     // Copilot drops context for a prompt.
     const acceptsContext = event.type === 'start' || event.type === 'afterCall';
     return acceptsContext && reply.context !== undefined
-      ? JSON.stringify({ additionalContext: truncate(reply.context) })
+      ? JSON.stringify({ additionalContext: truncateReply(reply.context) })
       : '';
   },
 };

@@ -1,9 +1,9 @@
 import {
   type AgentInstallation,
   hookCommand,
+  type InstallScope,
   joinPath,
   type Machine,
-  type Scope,
   serverAddition,
   serverEntry,
 } from '../installation.ts';
@@ -48,7 +48,7 @@ function configFolder(machine: Machine): string {
 }
 
 /** Copilot's payload does not name the event, so the command line does. */
-function buildHandler(machine: Machine, scope: Scope, event: string) {
+function buildHandler(machine: Machine, scope: InstallScope, event: string) {
   const command = hookCommand(machine, scope, ['copilot', event]);
   const shell = machine.platform === 'win32' ? { powershell: `& ${command}` } : { bash: command };
   return { type: 'command', ...shell, timeoutSec: 10 };

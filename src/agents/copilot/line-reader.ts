@@ -29,10 +29,10 @@ import {
   findSkipReason,
   INITIAL_STATE,
   NO_TOKENS,
-  type OpenCall,
   parseState,
   parseUsageRecord,
   type ReaderState,
+  type StartedCall,
   subtractReported,
   sumTotals,
   toUsage,
@@ -221,7 +221,7 @@ export class CopilotLineReader implements LineReader {
     const callId = asName(data.toolCallId);
     if (callId === undefined) return yield problem('result of no call');
     const { agentId, timestamp } = yield* this.#enter(line, data);
-    const call: OpenCall = { callId, ...omitUndefined({ agentId }) };
+    const call: StartedCall = { callId, ...omitUndefined({ agentId }) };
     this.#change({ open: this.#state.open.filter((other) => other.callId !== callId) });
     const end = parseCallEnd(data);
     if ('runningIn' in end) {
@@ -273,7 +273,7 @@ export class CopilotLineReader implements LineReader {
     yield { ...this.#systemMessage(line, 'The session ended.'), usage };
   }
 
-  #result(call: OpenCall, result: CallResult, timestamp?: string): TranscriptEvent {
+  #result(call: StartedCall, result: CallResult, timestamp?: string): TranscriptEvent {
     const { sessionId } = this.#getSession(call.agentId);
     return { type: 'result', sessionId, callId: call.callId, ...omitUndefined({ timestamp }), result };
   }

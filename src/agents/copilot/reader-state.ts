@@ -5,14 +5,14 @@ import { appendBounded } from '../transcript/line-reading.ts';
 import { skipTable } from '../transcript/transcript.ts';
 
 /** A call without a result. */
-export interface OpenCall {
+export interface StartedCall {
   readonly callId: string;
   /** The sub-agent that made it; left out for the agent itself. */
   readonly agentId?: string;
 }
 
 /** A call whose command continues in the background. It has an exit code once its end was announced. */
-export interface BackgroundCall extends OpenCall {
+export interface BackgroundCall extends StartedCall {
   readonly shell: string;
   readonly exitCode?: number;
 }
@@ -23,7 +23,7 @@ export type ReaderState = {
   readonly cwd?: string;
   /** Sub-agents whose sessions have been reported. */
   readonly agents: readonly string[];
-  readonly open: readonly OpenCall[];
+  readonly open: readonly StartedCall[];
   readonly background: readonly BackgroundCall[];
   readonly isAborted?: boolean;
   /** The request to the model whose usage is known but whose reply was not read yet. */
@@ -82,7 +82,7 @@ function parseRequest(fields: Fields | undefined): ModelRequest | undefined {
   return id === undefined ? undefined : { id, tokens: parseTotals(asFields(fields?.tokens) ?? {}) };
 }
 
-function parseOpenCall(fields: Fields): OpenCall | undefined {
+function parseOpenCall(fields: Fields): StartedCall | undefined {
   const callId = asName(fields.callId);
   return callId === undefined ? undefined : { callId, ...omitUndefined({ agentId: asName(fields.agentId) }) };
 }

@@ -1,7 +1,7 @@
 import { toolFamily } from '../../facts/call/tool-call.ts';
 import type { CallResult } from '../../memory/index.ts';
 import { omitUndefined, parseObject } from '../../record/object.ts';
-import { type ClaudeLikeHooks, decodeClaudeLike, extractText, truncate } from '../claude-like-hooks.ts';
+import { type ClaudeLikeHooks, decodeClaudeLike, extractText, truncateReply } from '../claude-like-hooks.ts';
 import type { HookMessage, HookProtocol, HookReply } from '../hook-protocol.ts';
 import {
   asAbsolutePath,
@@ -30,11 +30,13 @@ export const cursorHooks: HookProtocol = {
   encode({ decision, context }: HookReply, { event }: HookMessage): string {
     if (event.type === 'beforeCall') {
       if (decision === undefined) return '';
-      const reason = truncate(decision.reason);
+      const reason = truncateReply(decision.reason);
       return JSON.stringify({ permission: decision.mode, user_message: reason, agent_message: reason });
     }
     const acceptsContext = event.type === 'start' || event.type === 'afterCall';
-    return acceptsContext && context !== undefined ? JSON.stringify({ additional_context: truncate(context) }) : '';
+    return acceptsContext && context !== undefined
+      ? JSON.stringify({ additional_context: truncateReply(context) })
+      : '';
   },
 };
 

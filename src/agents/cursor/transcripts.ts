@@ -1,8 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import { omitUndefined } from '../../record/object.ts';
+import { LETTERS } from '../../text/letters.ts';
 import { extractElements } from '../transcript/elements.ts';
 import { asCount, asFields, asName, asObjects, type Fields, listTexts } from '../transcript/fields.ts';
-import { fileSource, firstFields, listFiles, listFolder, listNames } from '../transcript/files.ts';
+import { fileSource, firstFields, listFolder, listNames, listTranscriptFiles } from '../transcript/files.ts';
 import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import {
   type AgentTranscripts,
@@ -37,7 +38,7 @@ export const cursorTranscripts: AgentTranscripts = {
 };
 
 function findInProject(project: string, slug: string, places: TranscriptLocations): readonly TranscriptSource[] {
-  const paths = listFiles(join(project, 'agent-transcripts'), (name) => name.endsWith('.jsonl'), 2);
+  const paths = listTranscriptFiles(join(project, 'agent-transcripts'), (name) => name.endsWith('.jsonl'), 2);
   if (paths.length === 0) return [];
   const cwd = findFolder(slug, places);
   return paths
@@ -73,7 +74,7 @@ function findFolder(
 function toSlug(folder: string): string {
   return folder
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(new RegExp(`[^${LETTERS}]+`, 'gu'), '-')
     .replace(/^-|-$/g, '');
 }
 

@@ -1,4 +1,4 @@
-import { type ClaudeLikeHooks, decodeClaudeLike, encodeClaudeLike, truncate } from '../claude-like-hooks.ts';
+import { type ClaudeLikeHooks, decodeClaudeLike, encodeClaudeLike, truncateReply } from '../claude-like-hooks.ts';
 import type { HookProtocol, HookReply } from '../hook-protocol.ts';
 import { asFields, asText } from '../transcript/fields.ts';
 import { parseToolResponse, removeHookContext } from './content.ts';
@@ -34,5 +34,5 @@ const HOOKS: ClaudeLikeHooks = {
 };
 
 function encodeBeforeCall(_name: string, { decision }: HookReply): string {
-  return decision === undefined ? '' : JSON.stringify({ decision: 'deny', reason: truncate(decision.reason) });
+  return decision === undefined ? '' : JSON.stringify({ decision: 'deny', reason: truncateReply(decision.reason) });
 }

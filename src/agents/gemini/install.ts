@@ -2,11 +2,11 @@ import {
   type AgentInstallation,
   hookAddition,
   hookCommand,
+  type InstallScope,
   type JsonValue,
   joinPath,
   type Machine,
   type ReadSettings,
-  type Scope,
   SIGNATURE,
   serverAddition,
   serverEntry,
@@ -51,7 +51,7 @@ function configFolder(machine: Machine): string {
   return joinPath(machine, machine.env.GEMINI_CLI_HOME || machine.userHome, '.gemini');
 }
 
-function extensionFiles(machine: Machine, scope: Scope): readonly Target[] {
+function extensionFiles(machine: Machine, scope: InstallScope): readonly Target[] {
   const folder = joinPath(machine, configFolder(machine), 'extensions', 'yore');
   const manifest = {
     name: 'yore',
@@ -76,7 +76,7 @@ function extensionFiles(machine: Machine, scope: Scope): readonly Target[] {
   ];
 }
 
-function projectSettings(machine: Machine, scope: Scope, path: string): Target {
+function projectSettings(machine: Machine, scope: InstallScope, path: string): Target {
   return {
     kind: 'json',
     path,
@@ -87,7 +87,7 @@ function projectSettings(machine: Machine, scope: Scope, path: string): Target {
   };
 }
 
-function buildHookGroup(machine: Machine, scope: Scope): JsonValue {
+function buildHookGroup(machine: Machine, scope: InstallScope): JsonValue {
   const command = hookCommand(machine, scope, ['gemini']);
   return { hooks: [{ name: 'yore', type: 'command', command, timeout: TIMEOUT_MS }] };
 }

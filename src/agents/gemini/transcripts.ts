@@ -7,8 +7,8 @@ import {
   fileHead,
   fileSource,
   firstFields,
-  listFiles,
   listFolder,
+  listTranscriptFiles,
   readJsonFile,
   readJsonFileIfValid,
 } from '../transcript/files.ts';
@@ -40,7 +40,7 @@ export const geminiTranscripts: AgentTranscripts = {
 };
 
 function findInProject(folder: string, { projects }: TranscriptLocations): readonly TranscriptSource[] {
-  const paths = listFiles(join(folder, 'chats'), (name) => /\.jsonl?$/.test(name), 1);
+  const paths = listTranscriptFiles(join(folder, 'chats'), (name) => /\.jsonl?$/.test(name), 1);
   if (paths.length === 0) return [];
   const cwd = findProjectRoot(folder, projects);
   const all = new Set(paths);

@@ -3,7 +3,7 @@ import type { CallResult } from '../../memory/index.ts';
 import { omitUndefined } from '../../record/object.ts';
 import type { Usage } from '../../record/record.ts';
 import { asCount, asFields, asList, asName, asText, asTime, type Fields, listImage } from '../transcript/fields.ts';
-import { fileSource, firstFields, listFiles } from '../transcript/files.ts';
+import { fileSource, firstFields, listTranscriptFiles } from '../transcript/files.ts';
 import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import {
   type AgentTranscripts,
@@ -25,7 +25,7 @@ export const piTranscripts: AgentTranscripts = {
   agent: 'pi',
   find: (places) => {
     const paths = listSessionFolders(places).flatMap((folder) =>
-      listFiles(folder, (name) => name.endsWith('.jsonl'), 1),
+      listTranscriptFiles(folder, (name) => name.endsWith('.jsonl'), 1),
     );
     return [...new Set(paths)].flatMap((path) => fileSource('pi', path) ?? []);
   },

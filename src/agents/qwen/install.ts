@@ -4,9 +4,9 @@ import {
   findDisabledHooks,
   hookAddition,
   hookCommand,
+  type InstallScope,
   joinPath,
   type Machine,
-  type Scope,
   serverAddition,
   serverEntry,
 } from '../installation.ts';
@@ -41,7 +41,7 @@ function configFolder(machine: Machine): string {
   return machine.env.QWEN_HOME || joinPath(machine, machine.userHome, '.qwen');
 }
 
-function settingsFile(machine: Machine, scope: Scope): string {
+function settingsFile(machine: Machine, scope: InstallScope): string {
   const folder = scope.kind === 'user' ? configFolder(machine) : joinPath(machine, scope.root, '.qwen');
   return joinPath(machine, folder, 'settings.json');
 }

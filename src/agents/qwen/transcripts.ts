@@ -15,7 +15,7 @@ import {
   asTime,
   type Fields,
 } from '../transcript/fields.ts';
-import { fileSource, firstFields, listFiles, listFolder } from '../transcript/files.ts';
+import { fileSource, firstFields, listFolder, listTranscriptFiles } from '../transcript/files.ts';
 import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';
 import {
   type AgentTranscripts,
@@ -36,8 +36,8 @@ export const qwenTranscripts: AgentTranscripts = {
   find: (places) =>
     listFolder(join(dataFolder(places), 'projects'))
       .flatMap(({ path }) => [
-        ...listFiles(join(path, 'chats'), isTranscript, 0),
-        ...listFiles(join(path, 'subagents'), isTranscript, 1),
+        ...listTranscriptFiles(join(path, 'chats'), isTranscript, 0),
+        ...listTranscriptFiles(join(path, 'subagents'), isTranscript, 1),
       ])
       .flatMap((path) => fileSource('qwen', path) ?? []),
   recognises: (path) => {

@@ -125,10 +125,10 @@ export function listFolder(folder: string): readonly FolderItem[] {
 }
 
 /** The files in a folder and `depth` levels of its sub-folders whose name fits. */
-export function listFiles(folder: string, fits: (name: string) => boolean, depth: number): readonly string[] {
+export function listTranscriptFiles(folder: string, fits: (name: string) => boolean, depth: number): readonly string[] {
   return listFolder(folder).flatMap((item) => {
     if (!item.isFolder) return fits(item.name) ? [item.path] : [];
-    return depth > 0 ? listFiles(item.path, fits, depth - 1) : [];
+    return depth > 0 ? listTranscriptFiles(item.path, fits, depth - 1) : [];
   });
 }
 

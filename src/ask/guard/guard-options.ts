@@ -1,20 +1,21 @@
 import type { Config } from '../../config/config.ts';
+import type { SettingsOf, SettingValue } from '../../config/settings.ts';
 import type { FailureKind } from '../../facts/failure/failure-kinds.ts';
 import type { MachineState } from './candidates.ts';
 import { PORTABLE_KINDS } from './known-failure.ts';
 
 /** How a warning is given: hold the call back once, ask the user, or add a note to the call. */
-export type WarningMode = 'denyOnce' | 'ask' | 'note';
+export type WarningMode = SettingValue<'retrieval.onDuplicate'>;
 
 /** Why the guard says nothing at all: the setting that turns it off, or recording is off. */
 export type GuardOffReason = 'retrieval.enabled' | 'retrieval.warnOnDuplicateFailure' | 'recording';
 
-/** The settings and the context of a guard. {@link readGuardOptions} takes them from the configuration. */
-export interface GuardOptions {
-  readonly failureLookbackDays: number;
-  readonly minConfidence: number;
-  /** Default `denyOnce`. */
-  readonly mode?: WarningMode;
+type GuardSettings = SettingsOf<'retrieval'>;
+
+/** The settings `retrieval.*` and the context of a guard. {@link readGuardOptions} takes all of the former. */
+export interface GuardOptions extends Partial<GuardSettings> {
+  readonly failureLookbackDays: GuardSettings['failureLookbackDays'];
+  readonly minConfidence: GuardSettings['minConfidence'];
   /** Undefined while the guard is on. Default: always on. */
   readonly offReason?: () => GuardOffReason | undefined;
   /** Default: nothing is known of it. */
@@ -47,14 +48,12 @@ export function readGuardOptions(config: Config, context: GuardContext): GuardOp
   const { machine, root, otherProjects, request, now, isRecording } = context;
   const isCrossProject = otherProjects !== undefined && config.get('retrieval.crossProject');
   return {
+    ...config.section('retrieval'),
     ...(machine === undefined ? {} : { machine }),
     ...(root === undefined ? {} : { root }),
     ...(request === undefined ? {} : { request }),
     ...(now === undefined ? {} : { now }),
     ...(isCrossProject ? { otherProjects } : {}),
-    failureLookbackDays: config.get('retrieval.failureLookbackDays'),
-    minConfidence: config.get('retrieval.minConfidence'),
-    mode: config.get('retrieval.onDuplicate'),
     offReason: () => guardOffReason(config, isRecording()),
   };
 }

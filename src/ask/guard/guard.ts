@@ -112,7 +112,7 @@ export class ProjectGuard {
         : (this.#checkTeam(asked) ?? this.#checkOtherProjects(asked));
     if (warning === undefined) return undefined;
     const isOnlyNote = this.own.session(call.sessionId).goodOverrides >= MAX_GOOD_OVERRIDES;
-    return { call, warning, mode: isOnlyNote ? 'note' : (this.#options.mode ?? 'denyOnce') };
+    return { call, warning, mode: isOnlyNote ? 'note' : (this.#options.onDuplicate ?? 'denyOnce') };
   }
 
   /** The failure that a call is most likely to run into, whatever its confidence. */

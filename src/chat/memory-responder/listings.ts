@@ -3,8 +3,8 @@ import { CHAT_AGENT } from '../../record/index.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { Purpose } from './intent.ts';
 import {
+  dayOf,
   formatCode,
-  formatDay,
   formatQuote,
   formatSection,
   formatSession,
@@ -102,7 +102,7 @@ function describeFailures(failures: readonly ListedFailure[], { home }: MemorySo
     const since = hasWorkedSince === true ? 'It has worked since.' : '';
     const ending = fix === undefined ? since : `${workedInstead(fix)}.`;
     const why = error === '' ? '' : `: ${formatText(error)}`;
-    return `${formatCode(what)} ${times} on ${formatDay(at)}${where}${why.replace(/[\s.:]+$/, '')}. ${ending}`.trim();
+    return `${formatCode(what)} ${times} on ${dayOf(at)}${where}${why.replace(/[\s.:]+$/, '')}. ${ending}`.trim();
   });
 }
 
@@ -121,7 +121,7 @@ export function listCommand(purpose: Purpose, { project }: MemorySource): string
     .map((each) =>
       'file' in each
         ? `in ${formatCode(each.file)}`
-        : `worked ${formatCount(each.runs, 'time')}, last on ${formatDay(each.lastRun)}`,
+        : `worked ${formatCount(each.runs, 'time')}, last on ${dayOf(each.lastRun)}`,
     );
   return [`- ${formatCode(command)}: ${evidence.join(', ')}`, ...suggestCommand(command)].join('\n');
 }
@@ -134,13 +134,13 @@ export function listKnowledge({ project }: MemorySource): string | undefined {
     return `${formatText(pattern)}${why} (${formatText(evidence)})`;
   });
   const avoid = antiPatterns.map(({ pattern, reason, occurredAt, fix }) => {
-    if (reason === pattern) return `${formatText(pattern)} (noted on ${formatDay(occurredAt)})`;
+    if (reason === pattern) return `${formatText(pattern)} (noted on ${dayOf(occurredAt)})`;
     const instead = fix === undefined ? '' : `; ${workedInstead(fix)}`;
-    return `${formatCode(pattern)} (${formatDay(occurredAt)}): ${formatText(reason)}${instead}`;
+    return `${formatCode(pattern)} (${dayOf(occurredAt)}): ${formatText(reason)}${instead}`;
   });
   const tasks = recurringTasks.map(
     ({ name, sessions, lastAt }) =>
-      `${formatQuote(name)} (${formatCount(sessions, 'session')}, last on ${formatDay(lastAt)})`,
+      `${formatQuote(name)} (${formatCount(sessions, 'session')}, last on ${dayOf(lastAt)})`,
   );
   const lines = [
     ...(summary === '' ? [] : [formatText(summary), '']),

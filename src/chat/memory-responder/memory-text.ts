@@ -28,7 +28,7 @@ export function formatQuote(text: string): string {
 }
 
 /** The date of an ISO time: `2025-11-18`. */
-export function formatDay(time: string): string {
+export function dayOf(time: string): string {
   return oneLine(time, MAX_CODE_LENGTH).slice(0, 10);
 }
 
@@ -39,7 +39,7 @@ export function formatSession(sessionId: string, home: Home): string {
 
 /** The record that a line is from: `2025-11-18, session 0197c3a2`. */
 export function formatSource(time: string, sessionId: string, home: Home): string {
-  return `${formatDay(time)}, ${formatSession(sessionId, home)}`;
+  return `${dayOf(time)}, ${formatSession(sessionId, home)}`;
 }
 
 /** The lines of a section with a title; none if it is empty. */

@@ -30,7 +30,7 @@ const TOOLS = {
 } as const;
 
 /** The tool call by which an agent does something. */
-export function toToolCall(agent: Agent, call: DemoCall): AgentCall {
+export function toAgentCall(agent: Agent, call: DemoCall): AgentCall {
   const [action, values] = toArguments(call);
   if (agent === 'codex') return toCodexCall(action, values);
   const [tool, ...names] = TOOLS[agent][action];

@@ -4,7 +4,7 @@ import type { Home, Project, Recorder } from '../../project/index.ts';
 import type { TypedPrompt } from '../../prompts/index.ts';
 import type { Usage } from '../../record/index.ts';
 import { omitUndefined } from '../../record/object.ts';
-import { toToolCall } from './agent-tools.ts';
+import { toAgentCall } from './agent-tools.ts';
 import {
   type DemoCall,
   type DemoDecision,
@@ -185,7 +185,7 @@ class SessionPlayer {
   #toToolCall(call: DemoCall): ToolCall {
     const { agent, branch } = this.#session;
     return {
-      ...toToolCall(agent, call),
+      ...toAgentCall(agent, call),
       sessionId: this.#sessionId,
       agent,
       timestamp: this.#timestamp(),

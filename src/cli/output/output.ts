@@ -60,7 +60,7 @@ export class Output {
   }
 
   /** Runs a job with a progress bar on standard error, if that is a terminal. */
-  async withProgress<T>(label: string, job: (progress: Progress) => T | Promise<T>, unit?: 'bytes'): Promise<T> {
+  async withProgress<T>(label: string, job: (progress: ReportProgress) => T | Promise<T>, unit?: 'bytes'): Promise<T> {
     if (!this.error.terminal.isTerminal) return await job(() => undefined);
     const bar = createProgressBar({
       label,
@@ -116,7 +116,7 @@ export class Output {
 }
 
 /** Reports the progress of a long job. `label` names the current phase of a job that has several. */
-export type Progress = (done: number, total: number, label?: string) => void;
+export type ReportProgress = (done: number, total: number, label?: string) => void;
 
 interface ProgressOptions {
   readonly label: string;
@@ -134,7 +134,7 @@ const REDRAW_MS = 100;
 
 /** A progress bar on one line, which appears after a second. `finish` wipes it. */
 export function createProgressBar(options: ProgressOptions): {
-  readonly update: Progress;
+  readonly update: ReportProgress;
   readonly finish: () => void;
 } {
   const start = options.now();

@@ -15,10 +15,10 @@ import type { Output } from './output.ts';
 import { sanitise, sanitiseLine } from './sanitise.ts';
 
 /** A message or an attempt of a session. */
-export type SessionEntry = Message | Attempt;
+export type ShownRecord = Message | Attempt;
 
 /** What is shown above the entries of a session. */
-export interface SessionHead {
+export interface ShownSession {
   readonly sessionId: string;
   readonly title: string;
   readonly project: string;
@@ -36,12 +36,12 @@ const MAX_DETAIL_LINES = 4;
 const MAX_DIFF_LINES = 40;
 
 /** The head of a session from its summary. */
-export function toSessionHead(summary: SessionSummary, project: ProjectInfo): SessionHead {
+export function toSessionHead(summary: SessionSummary, project: ProjectInfo): ShownSession {
   return { ...summary, project: project.displayName };
 }
 
 /** Whether an entry is a message. */
-export function isMessage(entry: SessionEntry): entry is Message {
+export function isMessage(entry: ShownRecord): entry is Message {
   return 'role' in entry;
 }
 
@@ -54,7 +54,7 @@ export function attemptTitle(attempt: Attempt): string {
 }
 
 /** The head of a session as lines. */
-export function headLines(head: SessionHead, output: Output): string[] {
+export function headLines(head: ShownSession, output: Output): string[] {
   const { style, symbols } = output;
   const facts = [
     head.project,

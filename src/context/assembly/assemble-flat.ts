@@ -1,7 +1,7 @@
 import { formatFile } from '../files/format-file.ts';
 import type { PromptMessage } from '../message.ts';
 import type { TokenCounter } from '../tokens/token-counter.ts';
-import type { PromptInput } from './prompt.ts';
+import type { PromptContent } from './prompt.ts';
 import {
   filesSection,
   joinParagraphs,
@@ -16,7 +16,7 @@ import {
  * Assembles a prompt without cache tiers: system prompt and repository structure, file tree, pages, review, working files,
  * history, prompt. Sets no cache markers. Deterministic.
  */
-export function assembleFlat(input: PromptInput): PromptMessage[] {
+export function assembleFlat(input: PromptContent): PromptMessage[] {
   const structure = structureSection(input.repositoryStructure, input.symbols?.keys() ?? [], input);
   const system = joinParagraphs([input.systemPrompt, structure]);
   return [
@@ -43,9 +43,9 @@ const TOKENS_BETWEEN_FILES = 1;
  * Estimates the tokens of a prompt. Without known counts it is the exact count of the flat prompt; with them, parts are
  * added up, which differs by a token or two per file. A tiered prompt differs by its headings.
  */
-export function estimatePromptTokens(input: PromptInput, counter: TokenCounter, known: KnownTokens = {}): number {
+export function estimatePromptTokens(input: PromptContent, counter: TokenCounter, known: KnownTokens = {}): number {
   const uncounted = new Map([...input.files].filter(([path]) => known.files?.get(path) === undefined));
-  const rest: PromptInput = {
+  const rest: PromptContent = {
     ...input,
     files: uncounted,
     history: known.history === undefined ? input.history : [],
@@ -58,7 +58,7 @@ export function estimatePromptTokens(input: PromptInput, counter: TokenCounter, 
 }
 
 function knownFileTokens(
-  input: PromptInput,
+  input: PromptContent,
   uncounted: ReadonlyMap<string, string>,
   counter: TokenCounter,
   known: KnownTokens,

@@ -4,7 +4,7 @@ import { compareRanks } from '../cache/prompt-layout.ts';
 import { CACHED_TIERS, type CachedTier, type MarkerKey, type Placement, type Tier } from '../cache/tiers.ts';
 import { formatFile } from '../files/format-file.ts';
 import type { ContentBlock, PromptMessage } from '../message.ts';
-import type { PromptInput } from './prompt.ts';
+import type { PromptContent } from './prompt.ts';
 import {
   ACKNOWLEDGEMENT,
   filesSection,
@@ -42,7 +42,11 @@ interface TierContent {
  * symbols and files followed by its history; then what is not cached: file tree, pages, review, symbols, working files, the
  * rest of the history and the prompt. Has the same content as the flat prompt. Deterministic.
  */
-export function assembleTiered(input: PromptInput, placement: Placement, options: MarkerOptions = {}): PromptMessage[] {
+export function assembleTiered(
+  input: PromptContent,
+  placement: Placement,
+  options: MarkerOptions = {},
+): PromptMessage[] {
   const tiers = distribute(input, placement);
   const pieces: PromptPiece[] = [];
   for (const tier of CACHED_TIERS) {
@@ -60,7 +64,7 @@ export function assembleTiered(input: PromptInput, placement: Placement, options
   return toMessages(pieces, placeMarkers(pieces, placement.markers, options));
 }
 
-function distribute(input: PromptInput, placement: Placement): Record<Tier, TierContent> {
+function distribute(input: PromptContent, placement: Placement): Record<Tier, TierContent> {
   const empty = (): TierContent => ({ symbols: [], files: [], history: [] });
   const tiers = { L0: empty(), L1: empty(), L2: empty(), L3: empty(), active: empty() };
   for (const path of input.symbols?.keys() ?? []) {
@@ -80,7 +84,7 @@ function distribute(input: PromptInput, placement: Placement): Record<Tier, Tier
   return tiers;
 }
 
-function systemPieces(input: PromptInput, { symbols, files }: TierContent): PromptPiece[] {
+function systemPieces(input: PromptContent, { symbols, files }: TierContent): PromptPiece[] {
   const structure = structureSection(input.repositoryStructure, symbols, input);
   const reference = filesSection(SECTION_HEADERS.referenceFiles, files, input.files);
   const text = joinParagraphs([input.systemPrompt, structure, reference]);
@@ -93,7 +97,7 @@ function sectionPieces(
   tier: Exclude<Tier, 'L0'>,
   header: string,
   { symbols, files }: TierContent,
-  input: PromptInput,
+  input: PromptContent,
 ): PromptPiece[] {
   const texts: { text: string; key: MarkerKey }[] = [];
   const structure = structureSection(undefined, symbols, input);
@@ -112,7 +116,7 @@ function sectionPieces(
   return [...pieces, { role: 'assistant', block: { type: 'text', text: ACKNOWLEDGEMENT }, ...cached }];
 }
 
-function historyPieces(indices: readonly number[], { history }: PromptInput, tier?: CachedTier): PromptPiece[] {
+function historyPieces(indices: readonly number[], { history }: PromptContent, tier?: CachedTier): PromptPiece[] {
   return indices.flatMap((index): PromptPiece[] => {
     const turn = history[index];
     if (turn === undefined) return [];

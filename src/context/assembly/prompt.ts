@@ -1,7 +1,7 @@
 import type { ImageBlock, Turn } from '../message.ts';
 
 /** Everything that a request may contain. What is missing or empty is left out of the prompt. */
-export interface PromptInput {
+export interface PromptContent {
   /** Never part of the history: it is put in front of every request. */
   readonly systemPrompt: string;
   /** Information about the whole repository: a legend, an overview, or a map of all symbols. */
@@ -23,4 +23,4 @@ export interface PromptInput {
 }
 
 /** The parts of a request that a context does not hold itself: everything but system prompt, files and history. */
-export type PromptRequest = Omit<PromptInput, 'systemPrompt' | 'files' | 'history'>;
+export type PromptRequest = Omit<PromptContent, 'systemPrompt' | 'files' | 'history'>;

@@ -1,6 +1,6 @@
 import { formatFile } from '../files/format-file.ts';
 import type { ContentBlock, PromptMessage } from '../message.ts';
-import type { PromptInput } from './prompt.ts';
+import type { PromptContent } from './prompt.ts';
 
 /** The heading of each section of a prompt. */
 export const SECTION_HEADERS = {
@@ -38,7 +38,7 @@ export function sectionPair(text: string): PromptMessage[] {
 export function structureSection(
   overview: string | undefined,
   paths: Iterable<string>,
-  input: Pick<PromptInput, 'symbols' | 'files'>,
+  input: Pick<PromptContent, 'symbols' | 'files'>,
 ): string {
   const symbols = sortPaths(paths).map((path) => (input.files.has(path) ? undefined : input.symbols?.get(path)));
   return underHeader(SECTION_HEADERS.structure, joinParagraphs([overview, ...symbols]));
@@ -54,7 +54,7 @@ export function filesSection(header: string, paths: Iterable<string>, files: Rea
 }
 
 /** The sections before the working files that are never cached: file tree, pages, review. */
-export function uncachedSections(input: PromptInput): PromptMessage[] {
+export function uncachedSections(input: PromptContent): PromptMessage[] {
   return [
     ...sectionPair(underHeader(SECTION_HEADERS.tree, fenced('All paths', input.fileTree))),
     ...sectionPair(underHeader(SECTION_HEADERS.urls, fencedPages(input.urlContext ?? []))),
@@ -66,7 +66,7 @@ export function uncachedSections(input: PromptInput): PromptMessage[] {
  * The user's new message: a plain string, or a text block followed by the images. Nothing if there is neither text nor
  * image, because providers reject empty messages.
  */
-export function promptMessage({ prompt, images = [] }: PromptInput): PromptMessage[] {
+export function promptMessage({ prompt, images = [] }: PromptContent): PromptMessage[] {
   if (images.length === 0) return prompt === '' ? [] : [{ role: 'user', content: prompt }];
   const content: ContentBlock[] = [{ type: 'text', text: prompt }, ...images];
   return [{ role: 'user', content }];

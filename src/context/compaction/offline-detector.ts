@@ -1,7 +1,7 @@
 import type { Turn } from '../message.ts';
 import { exchangeProbabilities, isReply, pickTopicStarts, type TopicStart } from '../topics/segment-topics.ts';
 import type { TopicMessage } from '../topics/session-facts.ts';
-import { findNewWords, findSwitchEvidence, isFollowUp } from '../topics/switch-evidence.ts';
+import { continuesTopic, findNewWords, findSwitchEvidence } from '../topics/switch-evidence.ts';
 import { SUMMARY_TITLE } from './compaction.ts';
 import { MAX_DETECTOR_TURNS, SAFE_BOUNDARY, type TopicBoundary, type TopicDetector } from './topic-boundary.ts';
 
@@ -45,7 +45,7 @@ function startProbabilities(messages: readonly TopicMessage[]): readonly number[
     const isAnnounced = signs.some((sign) => sign.isAnnounced);
     if (!mayCutAt(messages, at, isAnnounced)) return 0;
     const message = messages[at];
-    const followUp = message?.role === 'user' && !isAnnounced && isFollowUp(message.text) ? FOLLOW_UP_LOG_ODDS : 0;
+    const followUp = message?.role === 'user' && !isAnnounced && continuesTopic(message.text) ? FOLLOW_UP_LOG_ODDS : 0;
     const evidence = signs.reduce((sum, { logOdds }) => sum + logOdds, -followUp);
     return 1 / (1 + ((1 - probability) / probability) * Math.exp(-evidence));
   });

@@ -1,5 +1,11 @@
 import { FEATURES } from './features.ts';
-import { type Feature, measureRegister, readSession, type SessionFacts, type TopicMessage } from './session-facts.ts';
+import {
+  type Feature,
+  measureRegister,
+  readSessionFacts,
+  type SessionFacts,
+  type TopicMessage,
+} from './session-facts.ts';
 import { TOPIC_WEIGHTS, type TopicWeights } from './weights.ts';
 
 /** A message with which a new topic begins. */
@@ -50,7 +56,7 @@ export function boundaryProbabilities(
   messages: readonly TopicMessage[],
   weights: TopicWeights = TOPIC_WEIGHTS,
 ): readonly number[] {
-  const session = readSession(messages);
+  const session = readSessionFacts(messages);
   const terms = termsFor(session, weights);
   return messages.map((_, at) => {
     if (at === 0) return 0;
@@ -64,7 +70,7 @@ export function boundaryProbabilities(
 
 /** The values of all features at each gap of a session, in order: the training data of `scripts/fit-topics.mjs`. */
 export function featureRows(messages: readonly TopicMessage[]): readonly Readonly<Record<string, number>>[] {
-  const session = readSession(messages);
+  const session = readSessionFacts(messages);
   return messages
     .slice(1)
     .map((_, index) =>

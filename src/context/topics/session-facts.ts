@@ -71,7 +71,7 @@ export interface Gap {
 export type Feature = (gap: Gap) => number;
 
 /** Collects the facts of a session. Linear in the number of messages. */
-export function readSession(messages: readonly TopicMessage[]): SessionFacts {
+export function readSessionFacts(messages: readonly TopicMessage[]): SessionFacts {
   const cut = messages.map(({ role, text }) => ({ role, text: text.slice(0, MAX_TEXT) }));
   const words = sessionWords(cut.map(({ text }) => text));
   const similarities = new Map<number, Similarities>();

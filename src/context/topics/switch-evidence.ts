@@ -1,3 +1,4 @@
+import { LETTERS } from '../../text/letters.ts';
 import type { TopicMessage } from './session-facts.ts';
 import { contentWords } from './session-words.ts';
 
@@ -23,12 +24,14 @@ export function findSwitchEvidence(messages: readonly TopicMessage[], at: number
   );
 }
 
+const NEW_WORD = new RegExp(`\\p{L}[${LETTERS}_-]{3,30}`, 'gu');
+
 /** Words that come up from message `at` on and were not used shortly before, the most frequent first. */
 export function findNewWords(messages: readonly TopicMessage[], at: number): readonly string[] {
   const before = new Set(textsBefore(messages, at).flatMap((text) => contentWords(text)));
   const counts = new Map<string, number>();
   for (const text of textsFrom(messages, at)) {
-    for (const [word] of text.toLowerCase().matchAll(/\p{L}[\p{L}\p{N}_-]{3,30}/gu)) {
+    for (const [word] of text.toLowerCase().matchAll(NEW_WORD)) {
       const stems = contentWords(word);
       if (stems.length > 0 && !stems.some((stem) => before.has(stem))) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
@@ -126,7 +129,7 @@ const FOLLOW_UP =
   /^\W*(?:(?:ok|okay|yes|yeah|yep|no|sure|great|good|perfect)\W+)*(?:yes|yeah|yep|no|sure|go ahead|continue|go on|do (?:it|that|both|all|\d)|let'?s do (?:it|that|this|both|\d|option)|let'?s go with|what(?:'s| is) (?:remaining|left|missing|still))\b|\boption (?:\d|[a-d]\b)|\b(?:as (?:above|before|discussed|you (?:said|suggested))|the same (?:for|as|way)|(?:these|those|this|that) (?:changes?|fix(?:es)?|commits?|results?|issues?|ones?|idea|approach))\b/i;
 
 /** Whether a request can only be understood together with what was said before it. */
-export function isFollowUp(text: string): boolean {
+export function continuesTopic(text: string): boolean {
   return FOLLOW_UP.test(openingOf(text));
 }
 

@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../record/object.ts';
 import { once } from '../../record/once.ts';
 import { isAscii } from '../../text/is-ascii.ts';
+import { LETTERS } from '../../text/letters.ts';
 import { oneLine } from '../../text/one-line.ts';
 import type { AttemptDraft } from './build-attempt.ts';
 import { FEEDBACK, type FeedbackOutcome, type FeedbackPhrase, type FeedbackRow } from './feedback-table.ts';
@@ -29,7 +30,7 @@ const RETRACTED =
   /\b(?:but|except|however|though|although|until|before|previously|yesterday|earlier|last (?:time|week|month|night)|if|unless|would|should|could|locally|on my machine|differently|by)\b/;
 const SENTENCE_END = /[.!?\n;]|$/;
 const BOUNDARY = '(?![A-Za-z0-9_])';
-const BOUNDARY_OF_ANY_SCRIPT = '(?![\\p{L}\\p{N}_])';
+const BOUNDARY_OF_ANY_SCRIPT = `(?![${LETTERS}_])`;
 /** Feedback is expected at the beginning of a prompt. */
 const MAX_READ = 400;
 const MAX_REASON_LENGTH = 200;

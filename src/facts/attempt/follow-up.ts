@@ -1,5 +1,6 @@
 import { hasUnspacedLetters } from '../../text/characters.ts';
 import { isAscii } from '../../text/is-ascii.ts';
+import { lettersOf } from '../../text/letters.ts';
 import { isCommonWord } from '../../text/stop-words.ts';
 import { splitWords } from '../../text/words.ts';
 import { parseFeedback } from './feedback.ts';
@@ -45,7 +46,7 @@ function nextClause(text: string): string {
 }
 
 function hasSubject(text: string): boolean {
-  if (!isAscii(text) && hasUnspacedLetters(text)) return !UNSPACED_REPLIES.has(text.replace(/[^\p{L}]/gu, ''));
+  if (!isAscii(text) && hasUnspacedLetters(text)) return !UNSPACED_REPLIES.has(lettersOf(text));
   return splitWords(text).some(({ parts }) => parts.some(isSubject));
 }
 

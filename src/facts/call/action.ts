@@ -87,7 +87,7 @@ function invert(rows: readonly (readonly [Action, string])[]): ReadonlyMap<strin
   return new Map(rows.flatMap(([action, names]) => names.split(' ').map((name) => [name, action] as const)));
 }
 
-/** Names of tasks and subcommands, in order of precedence. */
+/** Names of tasks and subcommands. The first of a command's words that is one decides; for that word, the first row. */
 const tasks = once((): readonly (readonly [RegExp, Action])[] => [
   [/^(?:\w+[:_-])*(?:tests?|check|spec|e2e|integration)(?:[:_-]\w+)*$/, 'test'],
   [/^(?:\w+[:_-])*(?:lint|clippy|vet|typecheck|type-check|types)(?:[:_-]\w+)*$/, 'lint'],

@@ -3,7 +3,7 @@ import { type CanonicalCommand, canonicalCommands, hidesExitCode } from '../shel
 import { type Action, classifyCommand } from './action.ts';
 import { type CommandNeeds, findNeeds, maskVolatile } from './command-needs.ts';
 import { type CallFields, findRoot, isAbsolute } from './describe-call.ts';
-import { type ToolFamily, toolFamily } from './tool-call.ts';
+import { familyAction, type ToolFamily, toolFamily } from './tool-call.ts';
 
 /** One command of a command line. */
 export interface CommandPart {
@@ -58,15 +58,6 @@ let cache = new Map<string, CallAnalysis>();
 const MAX_CACHED = 250;
 const MAX_CACHED_KEY_LENGTH = 10_000;
 
-const FAMILY_ACTIONS: Partial<Record<ToolFamily, Action>> = {
-  write: 'create',
-  edit: 'edit',
-  patch: 'edit',
-  read: 'read',
-  search: 'search',
-  list: 'search',
-};
-
 function analyseTool(fields: CallFields, family: ToolFamily): CallAnalysis {
   const { path, tool } = fields;
   const args = fields.args ?? {};
@@ -90,7 +81,7 @@ function analyseTool(fields: CallFields, family: ToolFamily): CallAnalysis {
   return {
     family,
     signature,
-    action: FAMILY_ACTIONS[family] ?? 'run',
+    action: familyAction(family) ?? 'run',
     parts: [],
     needs,
     creates: changes ? changed : [],

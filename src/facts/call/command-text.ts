@@ -1,7 +1,7 @@
 import type { Attempt } from '../../record/record.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { classifyCommand } from './action.ts';
-import { type ToolFamily, toolFamily } from './tool-call.ts';
+import { toolVerb } from './tool-call.ts';
 
 const MAX_COMMAND_LENGTH = 200;
 /** Prefixes that only set the folder, how the shell treats errors, or a time-out. */
@@ -22,21 +22,12 @@ export function formatCommand(command: string): string {
 }
 
 const MAX_CALL_LENGTH = 200;
-const VERBS: Readonly<Partial<Record<ToolFamily, string>>> = {
-  read: 'read',
-  edit: 'edit',
-  patch: 'edit',
-  write: 'write',
-  search: 'search',
-  list: 'list',
-};
-
 /** What was tried, as guard and digests show it: a command, `read src/a.ts`, or a tool with its argument. */
 export function describeAttempt(attempt: Pick<Attempt, 'command' | 'path' | 'tool' | 'args' | 'signature'>): string {
   const { command, path, tool = '', args = {}, signature } = attempt;
   if (command !== undefined) return formatCommand(command);
   const about = path ?? Object.values(args).find((value) => typeof value === 'string' && value !== '');
-  const verb = path === undefined ? tool : (VERBS[toolFamily(tool)] ?? tool);
+  const verb = path === undefined ? tool : toolVerb(tool);
   const part = verb === 'read' && signature?.endsWith('#part') === true ? ' part of' : '';
   return oneLine(
     `${verb}${part} ${typeof about === 'string' ? about.slice(0, 2 * MAX_CALL_LENGTH) : ''}`.trim(),

@@ -1,3 +1,5 @@
+import type { Action } from './action.ts';
+
 /** A tool call as an agent makes it. */
 export interface ToolCall {
   readonly sessionId: string;
@@ -31,22 +33,59 @@ export interface CallResult {
 /** What a tool does, whatever its agent calls it. */
 export type ToolFamily = 'shell' | 'read' | 'edit' | 'write' | 'patch' | 'search' | 'list' | 'poll' | 'other';
 
-/** Names of tools, in lower case without separators. */
-const FAMILIES: Readonly<Record<Exclude<ToolFamily, 'other'>, string>> = {
-  shell:
-    'bash shell execcommand shellcommand localshell localshellcall runshellcommand runinterminal runterminalcmd runterminalcommand runcommand runcommands executecommand terminal powershell sh',
-  read: 'read view readfile viewfile notebookread readfiles readmanyfiles openfile viewimage',
-  edit: 'edit multiedit editfile editor strreplace strreplaceeditor strreplacebasededittool replace searchreplace replaceinfile notebookedit insertedit',
-  write: 'write create writefile createfile writetofile newfile',
-  patch: 'applypatch patch applydiff',
-  search: 'grep search rg ripgrep searchfilecontent searchfiles grepsearch codebasesearch searchcodebase',
-  list: 'glob ls list listdirectory listfiles listdir filesearch find',
-  poll: 'writestdin waitagent bashoutput readbash stopbash taskoutput killshell wait',
+interface Family {
+  /** Names that agents give to such tools, in lower case without separators. */
+  readonly names: string;
+  /** What a call does, if it is always the same. */
+  readonly action?: Action;
+  /** How a call that is about a file is described: `read src/a.ts`. Default: the tool's own name. */
+  readonly verb?: string;
+}
+
+/** The tools of all agents: the only place that knows them by name. An agent with another name for one adds it here. */
+const FAMILIES: Readonly<Record<ToolFamily, Family>> = {
+  shell: {
+    names:
+      'bash shell execcommand unifiedexec containerexec shellcommand localshell localshellcall runshellcommand runinterminal runterminalcmd runterminalcommand runcommand runcommands executecommand terminal powershell sh',
+  },
+  read: {
+    names: 'read view readfile viewfile notebookread readfiles readmanyfiles openfile viewimage',
+    action: 'read',
+    verb: 'read',
+  },
+  edit: {
+    names:
+      'edit multiedit editfile editor strreplace strreplaceeditor strreplacebasededittool replace searchreplace replaceinfile notebookedit insertedit',
+    action: 'edit',
+    verb: 'edit',
+  },
+  write: { names: 'write create writefile createfile writetofile newfile', action: 'create', verb: 'write' },
+  patch: { names: 'applypatch patch applydiff', action: 'edit', verb: 'edit' },
+  search: {
+    names: 'grep search rg ripgrep searchfilecontent searchfiles grepsearch codebasesearch searchcodebase',
+    action: 'search',
+    verb: 'search',
+  },
+  list: { names: 'glob ls list listdirectory listfiles listdir filesearch find', action: 'search', verb: 'list' },
+  poll: { names: 'writestdin waitagent bashoutput readbash stopbash taskoutput killshell wait' },
+  other: { names: '' },
 };
 
 const BY_NAME: ReadonlyMap<string, ToolFamily> = new Map(
-  Object.entries(FAMILIES).flatMap(([family, names]) => names.split(' ').map((name) => [name, family as ToolFamily])),
+  Object.entries(FAMILIES).flatMap(([family, { names }]) =>
+    names.split(' ').map((name) => [name, family as ToolFamily]),
+  ),
 );
+
+/** What a call of a family does; undefined where that depends on the call. */
+export function familyAction(family: ToolFamily): Action | undefined {
+  return FAMILIES[family].action;
+}
+
+/** How a call of a tool that is about a file is described. */
+export function toolVerb(tool: string): string {
+  return FAMILIES[toolFamily(tool)].verb ?? tool;
+}
 
 /** The family of a tool by its name; `other` for an unknown tool, e.g. of an MCP server. */
 export function toolFamily(tool: string): ToolFamily {

@@ -3,7 +3,7 @@ import type { Action } from '../call/action.ts';
 import type { CallAnalysis, CommandPart } from '../call/analyse-call.ts';
 import { findRefs, INTERPRETERS } from '../call/command-needs.ts';
 import { findCauses, mayMatchCause } from './causes.ts';
-import { errorSignature, findErrorLine, isGeneric, splitLines } from './error-line.ts';
+import { errorSignature, findErrorLine, isGeneric, splitOutput } from './error-line.ts';
 import type { EditingRule, FailureClass, MissingKind, NeedKind } from './failure-kinds.ts';
 
 /** Why a call failed, and which of its needs are to blame. */
@@ -25,7 +25,7 @@ const TRANSIENT_EXITS: ReadonlySet<number> = new Set([124, 130, 137, 143]);
 
 /** Explains a failure by the call and its output. Never throws. */
 export function analyseFailure(call: CallAnalysis, output: string, exitCode?: number): FailureAnalysis {
-  const lines = splitLines(output);
+  const lines = splitOutput(output);
   const line = findErrorLine(lines);
   const suggestion = findSuggestion(output);
   const found = findCause(call, lines);
@@ -35,10 +35,10 @@ export function analyseFailure(call: CallAnalysis, output: string, exitCode?: nu
     const { missing } = found;
     return omitUndefined({ class: found.class, line: best, signature, blamed: found.keys, suggestion, missing });
   }
-  const kind = classify(call, line, found, exitCode);
-  const blamed = blameCall(call, kind, line);
-  const missing = kind === found?.class && found.line === line ? found.missing : undefined;
-  return omitUndefined({ class: kind, line, signature: errorSignature(line), blamed, suggestion, missing });
+  const failureClass = classify(call, line, found, exitCode);
+  const blamed = blameCall(call, failureClass, line);
+  const missing = failureClass === found?.class && found.line === line ? found.missing : undefined;
+  return omitUndefined({ class: failureClass, line, signature: errorSignature(line), blamed, suggestion, missing });
 }
 
 function classify(call: CallAnalysis, line: string, found: Cause | undefined, exitCode?: number): FailureClass {
@@ -68,15 +68,15 @@ function findCause(call: CallAnalysis, lines: readonly string[]): Cause | undefi
     const line = whole.slice(0, MAX_LINE_LENGTH);
     if (!mayMatchCause(line)) continue;
     for (const [{ cause, missing: missingKind }, match] of findCauses(line)) {
-      const [kind, blames] = cause.split(' ') as [FailureClass, NeedKind | EditingRule | undefined];
+      const [failureClass, blames] = cause.split(' ') as [FailureClass, NeedKind | EditingRule | undefined];
       const subject = match.slice(1).find((group) => group !== undefined && group !== '');
       const missing = missingKind && `${missingKind}:${subject ?? ''}`;
       if (missingKind !== undefined && isStateAction && !SEEN_IN_TESTS.has(missingKind)) continue;
       const keys = blames === undefined ? [] : findBlamedNeeds(call, blames, subject, lines.slice(at + 1, at + 6));
-      if (keys.length > 0) return { class: kind, line, keys, missing };
+      if (keys.length > 0) return { class: failureClass, line, keys, missing };
       const inner = blames === undefined || subject === undefined ? undefined : findInnerCause(call, blames, subject);
-      if (inner !== undefined) return { class: kind, line, ...inner };
-      general ??= { class: kind, line, keys, missing };
+      if (inner !== undefined) return { class: failureClass, line, ...inner };
+      general ??= { class: failureClass, line, keys, missing };
     }
   }
   return general;
@@ -102,13 +102,13 @@ function findTargets(call: CallAnalysis): readonly string[] {
 
 function findBlamedNeeds(
   call: CallAnalysis,
-  kind: NeedKind | EditingRule,
+  need: NeedKind | EditingRule,
   subject: string | undefined,
   following: readonly string[],
 ): readonly string[] {
-  if (kind === 'read' || kind === 'idle') return [`rule:${kind}`];
-  const keys = call.needs.filter((key) => key.startsWith(`${kind}:`));
-  switch (kind) {
+  if (need === 'read' || need === 'idle') return [`rule:${need}`];
+  const keys = call.needs.filter((key) => key.startsWith(`${need}:`));
+  switch (need) {
     case 'setting':
       return keys;
     case 'stage': {
@@ -187,14 +187,14 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 /** Blames the call; of a chain also the part that the error names; and its head, unless the project itself failed. */
-function blameCall(call: CallAnalysis, kind: FailureClass, line: string): readonly string[] {
+function blameCall(call: CallAnalysis, failureClass: FailureClass, line: string): readonly string[] {
   const blamed = [`call:${call.signature}`];
   const part =
     onlyOne(call.parts.filter((each) => isNamed(each, line))) ??
     onlyOne(call.parts.filter(({ action }) => !HARMLESS.has(action)));
   if (part === undefined) return blamed;
   if (call.parts.length > 1) blamed.push(part.key);
-  if (kind !== 'state' && kind !== 'transient')
+  if (failureClass !== 'state' && failureClass !== 'transient')
     blamed.push(...part.needs.filter((key) => key.startsWith('head:') && !INTERPRETERS.has(key.slice(5))));
   return blamed;
 }

@@ -13,7 +13,10 @@ interface CausePattern {
   readonly missing?: MissingKind;
 }
 
-/** In order of precedence: the first cause counts whose blamed need the call really has. */
+/**
+ * What lines of output mean. The first line with a cause whose blamed need the call really has decides; of several such
+ * causes of one line, the first row. Without any, the first cause of all (`findCause` in `analyse-failure.ts`).
+ */
 export const CAUSES: readonly CausePattern[] = [
   // Rules of editing tools.
   {
@@ -353,7 +356,7 @@ export const CAUSES: readonly CausePattern[] = [
 
 const causesWithWords = once(() => CAUSES.map((cause) => ({ cause, words: cause.words.split('|') })));
 
-/** Yields the causes that match a line, in order of precedence. */
+/** Yields the causes that match a line, in the order of the table. */
 export function* findCauses(line: string): Generator<readonly [cause: CausePattern, found: RegExpExecArray]> {
   const lower = line.toLowerCase();
   for (const { cause, words } of causesWithWords()) {

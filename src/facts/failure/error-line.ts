@@ -37,7 +37,7 @@ const FILE_NAME = /(?:[\w@.-]+\/)*[\w@-]+\.[a-z]{1,5}\b(?!:)/g;
 
 /** The line of an output that best explains a failure, or an empty string. Takes the output or its lines. */
 export function findErrorLine(output: string | readonly string[]): string {
-  const lines = typeof output === 'string' ? splitLines(output) : output;
+  const lines = typeof output === 'string' ? splitOutput(output) : output;
   const loud = lines.filter((line) => !isNoise(line));
   const reasons = loud.filter((line) => !GENERIC.test(line));
   const line =
@@ -73,7 +73,7 @@ export function isGeneric(line: string): boolean {
 }
 
 /** Splits an output into lines, also where a terminal would overwrite one, without colours, tags and the code that it shows. */
-export function splitLines(output: string): string[] {
+export function splitOutput(output: string): string[] {
   const lines: string[] = [];
   const hasMarks = output.includes('\x1b') || output.includes('tool_use_error>');
   const whole = (hasMarks ? output.replace(MARKS, '') : output).split(/\r?\n|\r/, MAX_LINES);

@@ -12,7 +12,7 @@ interface Taggable {
   readonly path?: string;
 }
 
-/** Maximum number of tags. Those of the text come first, then command, tool and file. */
+/** Maximum number of tags. Those of the text are kept first, then command, tool and file; within each, in its order. */
 export const MAX_TAGS = 10;
 /** Characters to read of a text or command: the subject of a request is at its beginning. */
 const MAX_READ = 2000;
@@ -129,8 +129,9 @@ function areaIndex(list: 'first' | 'second'): ReadonlyMap<string, string> {
 }
 
 /**
- * Subjects of requests, commands and tools, in order of precedence when there are too many tags. A row is
- * `tag > implied tags: words | words that match in commands only`. Inflections need not be listed.
+ * Subjects of requests, commands and tools. A row is `tag > implied tags: words | words that match in commands only`.
+ * Inflections need not be listed. The order of the rows counts only for a word that is in several: it gives their tags in
+ * this order.
  */
 export const SUBJECTS: readonly string[] = [
   'authentication > security: auth, authenticate, login, logout, signin, sign in, signup, sign up, oauth, oauth2, oidc, sso, saml, jwt, passport, credential, password, passkey, 2fa, mfa, bcrypt, argon2',

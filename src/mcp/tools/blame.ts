@@ -5,7 +5,13 @@ import type { BlamedRange } from '../../project/index.ts';
 import { omitUndefined } from '../../record/index.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { FRAME_LENGTH, frameRecorded, quote, quoteCode, quoteId } from '../../text/recorded-text.ts';
-import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from '../call-context.ts';
+import {
+  type CallContext,
+  type CallContexts,
+  describeEmptyFolder,
+  displayNameOf,
+  findCalledProject,
+} from '../call-context.ts';
 import {
   fitLines,
   formatMinute,
@@ -67,7 +73,7 @@ export function registerBlame(server: McpServer, contexts: CallContexts): void {
 }
 
 function blameFile({ file, line, endLine, project: name }: Input, context: CallContext): ToolResult<Output> {
-  const project = findProject(context, name);
+  const project = findCalledProject(context, name);
   if (project === undefined) {
     const hint = describeEmptyFolder(context);
     return { text: hint, data: { file: oneLine(file, 400), ranges: [], more: false, hint } };
@@ -84,7 +90,7 @@ function blameFile({ file, line, endLine, project: name }: Input, context: CallC
   const shown = wanted.slice(0, MAX_RANGES);
   const lines = fitLines(shown.map(formatRange), MAX_CHARACTERS - FRAME_LENGTH - 300);
   const more = lines.length < wanted.length;
-  const data = { project: projectName(project), file: oneLine(path, 400), ranges: shown, more };
+  const data = { project: displayNameOf(project), file: oneLine(path, 400), ranges: shown, more };
   if (wanted.length === 0) return { text: `${quoteCode(path, 200)} has no such line.`, data };
   const rest = more ? '\nMore was left out. Ask for a line or a range.' : '';
   return { text: `${frameRecorded([`${quoteCode(path, 200)}:`, ...lines].join('\n'))}${rest}`, data };

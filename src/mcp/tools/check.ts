@@ -6,7 +6,13 @@ import type { Project } from '../../project/index.ts';
 import { omitUndefined, YoreError } from '../../record/index.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { frameRecorded, quoteId } from '../../text/recorded-text.ts';
-import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from '../call-context.ts';
+import {
+  type CallContext,
+  type CallContexts,
+  describeEmptyFolder,
+  displayNameOf,
+  findCalledProject,
+} from '../call-context.ts';
 import { optionalLine, PROJECT, registerTool, type ToolResult } from '../tool.ts';
 
 const INPUT = z.strictObject({
@@ -67,7 +73,7 @@ export function registerCheck(server: McpServer, contexts: CallContexts): void {
 
 function check(input: Input, context: CallContext): ToolResult<Output> {
   const call = toCall(input);
-  const project = findProject(context, input.project);
+  const project = findCalledProject(context, input.project);
   const offReason = project && describeOffReason(project);
   if (offReason !== undefined) return noWarning(offReason);
   const warning = askGuard(project, context, call, input.cwd);
@@ -75,7 +81,7 @@ function check(input: Input, context: CallContext): ToolResult<Output> {
     return noWarning(
       project === undefined
         ? describeEmptyFolder(context)
-        : `No warning: no failure like this is recorded in ${quoteId(projectName(project), 80)}.`,
+        : `No warning: no failure like this is recorded in ${quoteId(displayNameOf(project), 80)}.`,
     );
   }
   return { text: formatWarning(warning), data: { warns: true, warning: toData(warning) } };

@@ -6,7 +6,13 @@ import { omitUndefined } from '../../record/index.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { FRAME_LENGTH, frameRecorded, quote, quoteCode, quoteId } from '../../text/recorded-text.ts';
-import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from '../call-context.ts';
+import {
+  type CallContext,
+  type CallContexts,
+  describeEmptyFolder,
+  displayNameOf,
+  findCalledProject,
+} from '../call-context.ts';
 import { fitLines, MAX_CHARACTERS, optionalLine, PROJECT, registerTool, type ToolResult } from '../tool.ts';
 
 const INPUT = z.strictObject({
@@ -75,13 +81,13 @@ export function registerFailures(server: McpServer, contexts: CallContexts): voi
 }
 
 function listFailures({ sort, limit, project: name }: Input, context: CallContext): ToolResult<Output> {
-  const project = findProject(context, name);
+  const project = findCalledProject(context, name);
   const none = { active: [], past: [], total: 0, calls: 0 };
   if (project === undefined) {
     const hint = describeEmptyFolder(context);
     return { text: hint, data: { ...none, hint } };
   }
-  const displayName = projectName(project);
+  const displayName = displayNameOf(project);
   const { failures, total, calls } = project.memory.pastFailures({ order: sort, limit });
   const active = project.memory.failures().slice(0, limit).map(toActive);
   if (active.length + calls === 0) {

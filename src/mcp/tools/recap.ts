@@ -4,7 +4,13 @@ import { formatRecap, type Recap, type RecapSession } from '../../memory/index.t
 import { omitUndefined } from '../../record/index.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { frameRecorded, quoteId } from '../../text/recorded-text.ts';
-import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from '../call-context.ts';
+import {
+  type CallContext,
+  type CallContexts,
+  describeEmptyFolder,
+  displayNameOf,
+  findCalledProject,
+} from '../call-context.ts';
 import { MAX_CHARACTERS, optionalLine, PROJECT, registerTool, type ToolResult } from '../tool.ts';
 
 const INPUT = z.strictObject({
@@ -77,11 +83,11 @@ export function recapText(context: CallContext, days: number): string {
 }
 
 function createRecap(context: CallContext, days: number, name?: string): ToolResult<Output> {
-  const project = findProject(context, name);
+  const project = findCalledProject(context, name);
   if (project === undefined) return emptyRecap(describeEmptyFolder(context));
   const { timeZone } = context.options;
   const whole = project.memory.recap({ days, ...omitUndefined({ timeZone }) });
-  const displayName = projectName(project);
+  const displayName = displayNameOf(project);
   if (whole.days.length === 0)
     return emptyRecap(`Nothing is recorded for ${quoteId(displayName, 80)} yet.`, displayName);
   const { recap, isWhole } = shorten(whole);

@@ -5,7 +5,7 @@ import { YoreError } from '../../record/index.ts';
 import { redact } from '../../redact/index.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { quote, quoteId } from '../../text/recorded-text.ts';
-import { type CallContext, type CallContexts, findProject, projectName } from '../call-context.ts';
+import { type CallContext, type CallContexts, displayNameOf, findCalledProject } from '../call-context.ts';
 import { PROJECT, registerTool, type ToolResult } from '../tool.ts';
 
 const INPUT = z.strictObject({
@@ -51,8 +51,8 @@ export function registerRemember(server: McpServer, contexts: CallContexts): voi
 function remember(input: z.infer<typeof INPUT>, context: CallContext): ToolResult<z.infer<typeof OUTPUT>> {
   const given = parseNote(input.text);
   const text = redact(given);
-  const project = findProject(context, input.project) ?? context.home.openProject(context.folder);
-  const name = projectName(project);
+  const project = findCalledProject(context, input.project) ?? context.home.openProject(context.folder);
+  const name = displayNameOf(project);
   if (!project.isRecording()) {
     throw new YoreError(
       'USAGE',

@@ -6,7 +6,13 @@ import { listMissing, type SearchHit, type SearchQuery, type SearchResult, type 
 import { oneLine } from '../../text/one-line.ts';
 import { parseTime } from '../../text/parse-time.ts';
 import { FRAME_LENGTH, frameRecorded, quote, quoteId } from '../../text/recorded-text.ts';
-import { type CallContext, type CallContexts, describeEmptyFolder, findProject, projectName } from '../call-context.ts';
+import {
+  type CallContext,
+  type CallContexts,
+  describeEmptyFolder,
+  displayNameOf,
+  findCalledProject,
+} from '../call-context.ts';
 import {
   fitLines,
   formatMinute,
@@ -85,7 +91,7 @@ async function search(input: Input, context: CallContext): Promise<ToolResult<Ou
   if (input.query.trim() === '') {
     throw new YoreError('USAGE', 'The query is empty. Pass words, a "phrase", an identifier, a path or an error code.');
   }
-  const project = input.project === '*' ? undefined : findProject(context, input.project);
+  const project = input.project === '*' ? undefined : findCalledProject(context, input.project);
   const isWide = input.project === '*' || (input.project === undefined && mayWiden(project, context));
   if (project === undefined && !isWide) return noHits(describeEmptyFolder(context));
   const result = await searchProject(input, context, project, isWide);
@@ -131,7 +137,7 @@ async function searchProject(
 }
 
 /** Searches, and returns one line per hit; related ones only where nothing matches the whole query. */
-export function searchLines({ home }: CallContext, queries: readonly SearchQuery[]): readonly string[] {
+export function formatHits({ home }: CallContext, queries: readonly SearchQuery[]): readonly string[] {
   const found = queries.flatMap((query) => {
     const { hits } = home.search(query);
     const exact = hits.filter(({ match }) => match !== 'related');
@@ -222,7 +228,7 @@ function noHits(hint: string): ToolResult<Output> {
 function suggest({ query, role, outcome, since }: Input, project: Project | undefined): string {
   const isFiltered = role !== undefined || outcome !== undefined || since !== undefined;
   const advice = isFiltered ? 'Try again without the filters' : 'Try fewer words, or part of a word';
-  const where = project === undefined ? 'any project' : quoteId(projectName(project), 80);
+  const where = project === undefined ? 'any project' : quoteId(displayNameOf(project), 80);
   const elsewhere = project === undefined ? '' : ', or search all projects with project "*"';
   return `Nothing found for ${quote(query, 120)} in ${where}. ${advice}${elsewhere}.`;
 }

@@ -5,7 +5,7 @@ import { type Attempt, type Message, omitUndefined, YoreError } from '../../reco
 import { safeCut } from '../../text/characters.ts';
 import { oneLine, safeText } from '../../text/one-line.ts';
 import { frameRecorded, quote, quoteId, quoteLines } from '../../text/recorded-text.ts';
-import { type CallContext, type CallContexts, projectName } from '../call-context.ts';
+import { type CallContext, type CallContexts, displayNameOf } from '../call-context.ts';
 import { formatMinute, optionalLine, quoteOrigin, registerTool, type ToolResult } from '../tool.ts';
 
 const INPUT = z.strictObject({
@@ -63,7 +63,7 @@ export function registerSession(server: McpServer, contexts: CallContexts): void
 }
 
 /** A page of a session as text. NOT_FOUND when there is no such session or page. */
-export function formatSession(context: CallContext, id: string, page: number): string {
+export function formatSessionPage(context: CallContext, id: string, page: number): string {
   return readSession({ id, page }, context).text;
 }
 
@@ -71,13 +71,13 @@ function readSession(input: Input, { home }: CallContext): ToolResult<Output> {
   const { project, sessionId } = findSession(home, input.id);
   const view = project.session(sessionId);
   const pages = selectPages(view, input);
-  const page = input.page ?? (input.around === undefined ? 1 : findPage(pages, input.around));
+  const page = input.page ?? (input.around === undefined ? 1 : findSessionPage(pages, input.around));
   if (page === undefined) throw noEntry(input.around, sessionId);
   const entries = pages[page - 1];
   if (entries === undefined) {
     throw new YoreError('NOT_FOUND', `There is no page ${page}. The last page is ${pages.length}.`);
   }
-  const session = toSession(view, projectName(project));
+  const session = toSession(view, displayNameOf(project));
   const data = { session, page, pages: pages.length, entries: [...entries] };
   return { text: formatPage(data), data };
 }
@@ -175,7 +175,7 @@ export function splitIntoPages(entries: readonly (Message | Attempt)[]): Pages {
 }
 
 /** The number of the page, from 1, with this entry; undefined when there is none. */
-export function findPage(pages: Pages, id: string): number | undefined {
+export function findSessionPage(pages: Pages, id: string): number | undefined {
   const index = pages.findIndex((page) => page.some((entry) => entry.id === id));
   return index < 0 ? undefined : index + 1;
 }

@@ -1,6 +1,6 @@
 import type { MessageEvent } from '../../agents/transcript/transcript.ts';
 import { statIfExists } from '../../files/file-access.ts';
-import { parseLine } from '../../history/records.ts';
+import { parseRecordLine } from '../../history/records.ts';
 import { findTimestamp, readBackwards } from '../../log/read.ts';
 import { ATTEMPT_LOGS, type LogName, listSegments } from '../../log/segments.ts';
 import { shortHash, textHash } from '../../record/id.ts';
@@ -247,7 +247,7 @@ function* readRecords<T extends { readonly sessionId: string }>(
 ): Generator<T> {
   const quotedId = JSON.stringify(sessionId);
   for (const line of lines) {
-    const parsed = line.includes(quotedId) ? parseLine(line, parse) : undefined;
+    const parsed = line.includes(quotedId) ? parseRecordLine(line, parse) : undefined;
     if (parsed?.ok === true && parsed.record.sessionId === sessionId) yield parsed.record;
   }
 }

@@ -6,7 +6,7 @@ import { readIfExists, tryReadText, writeFileAtomic } from '../../files/file-acc
 import { withLock } from '../../files/lock.ts';
 import { textHash } from '../../record/id.ts';
 import { isObject, parseObject } from '../../record/object.ts';
-import { parseSessionStates, type SessionState } from './session-state.ts';
+import { parseSessionStates, type ReadingState } from './session-state.ts';
 import { removeUnknownParts } from './unknown-parts.ts';
 
 /** How far a transcript was read. */
@@ -19,7 +19,7 @@ export interface StoredPosition {
   /** It was read as a transcript that is not the user's own. */
   readonly isForeign?: true;
   /** State of the sessions at that position. */
-  readonly sessions: readonly SessionState[];
+  readonly sessions: readonly ReadingState[];
   /** ISO 8601. */
   readonly lastRead: string;
 }
@@ -58,7 +58,7 @@ export class PositionStore {
    * What was not understood of their transcripts is removed, too.
    */
   forget(sessionIds: ReadonlySet<string>): void {
-    const isForgotten = ({ sessionId, parentSessionId = '', isFork = false }: SessionState): boolean =>
+    const isForgotten = ({ sessionId, parentSessionId = '', isFork = false }: ReadingState): boolean =>
       sessionIds.has(sessionId) || (!isFork && sessionIds.has(parentSessionId));
     for (const name of existsSync(this.#folder) ? readdirSync(this.#folder) : []) {
       const file = join(this.#folder, name);
@@ -93,7 +93,7 @@ export class PositionStore {
 const POSITION_FILE = /^[a-z0-9]+\.json$/;
 
 /** The session states in a file; undefined when it is damaged. */
-function parseStates(file: string): readonly SessionState[] | undefined {
+function parseStates(file: string): readonly ReadingState[] | undefined {
   return parseSessionStates(parseObject(tryReadText(file) ?? '')?.sessions);
 }
 

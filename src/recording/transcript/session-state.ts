@@ -24,7 +24,7 @@ export interface OpenCall {
 type SessionTitle = readonly [text: string, isChosen: boolean];
 
 /** The state of a session between two readings of its transcript. Plain JSON, redacted, stored with the position. */
-export interface SessionState {
+export interface ReadingState {
   readonly sessionId: string;
   readonly parentSessionId?: string;
   readonly isFork?: boolean;
@@ -50,7 +50,7 @@ export interface SessionState {
 }
 
 /** Adds two usages, either of which may be missing. */
-export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
+export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   const sum: Record<string, number> = {};
   for (const usage of [a, b]) {
@@ -60,11 +60,11 @@ export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | un
 }
 
 /** Validates stored states; undefined when they are damaged or of another version. */
-export function parseSessionStates(value: unknown): readonly SessionState[] | undefined {
+export function parseSessionStates(value: unknown): readonly ReadingState[] | undefined {
   return Array.isArray(value) && value.every(isSessionState) ? value : undefined;
 }
 
-function isSessionState(value: unknown): value is SessionState {
+function isSessionState(value: unknown): value is ReadingState {
   if (!isObject(value) || typeof value.sessionId !== 'string') return false;
   const { said, open } = value;
   if (!isObject(said) || typeof said.user !== 'number' || typeof said.assistant !== 'number') return false;
@@ -88,7 +88,7 @@ const MAX_TIME = Date.parse('2200-01-01');
 
 /** The fields of a session that change while its transcript is read. */
 type SessionFields = {
-  -readonly [K in keyof Omit<SessionState, 'sessionId' | 'said' | 'open' | 'edits'>]: SessionState[K] | undefined;
+  -readonly [K in keyof Omit<ReadingState, 'sessionId' | 'said' | 'open' | 'edits'>]: ReadingState[K] | undefined;
 };
 
 /** A session while its transcript is read. */
@@ -99,7 +99,7 @@ export class TranscriptSession {
   readonly edits: ReplyEdits;
   readonly #said: Record<Role, number>;
 
-  constructor({ sessionId, said, open, edits, ...fields }: SessionState) {
+  constructor({ sessionId, said, open, edits, ...fields }: ReadingState) {
     this.id = sessionId;
     this.fields = fields;
     this.open = new Map(open.map((call) => [call.callId, call]));
@@ -151,7 +151,7 @@ export class TranscriptSession {
   ): Message {
     const { fields } = this;
     const isReply = event.role === 'assistant';
-    const usage = isReply ? sumUsage(fields.usage, event.usage) : event.usage;
+    const usage = isReply ? addUsage(fields.usage, event.usage) : event.usage;
     if (isReply) fields.usage = undefined;
     return {
       v: RECORD_VERSION,
@@ -183,7 +183,7 @@ export class TranscriptSession {
   }
 
   /** The state to store. */
-  state(): SessionState {
+  state(): ReadingState {
     const { id: sessionId, fields, open } = this;
     const edits = this.edits.state();
     return { sessionId, said: { ...this.#said }, open: [...open.values()], ...omitUndefined({ ...fields, edits }) };
@@ -199,7 +199,7 @@ export class TranscriptSessions {
   #last: TranscriptSession | undefined;
 
   /** `states` are those at the end of the previous reading. */
-  constructor(states: readonly SessionState[]) {
+  constructor(states: readonly ReadingState[]) {
     for (const state of states) this.#sessions.set(state.sessionId, new TranscriptSession(state));
   }
 
@@ -229,7 +229,7 @@ export class TranscriptSessions {
   }
 
   /** The states to store, of the sessions for which `isKept` is true. */
-  states(isKept: (session: TranscriptSession) => boolean): readonly SessionState[] {
+  states(isKept: (session: TranscriptSession) => boolean): readonly ReadingState[] {
     const kept = [...this.#sessions.values()].filter(isKept);
     return kept.slice(-MAX_STORED_SESSIONS).map((session) => session.state());
   }

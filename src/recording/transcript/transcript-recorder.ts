@@ -27,9 +27,9 @@ import {
 } from './known-records.ts';
 import { RecordBuffer, storeImages } from './record-buffer.ts';
 import {
+  addUsage,
   type OpenCall,
-  type SessionState,
-  sumUsage,
+  type ReadingState,
   type TranscriptSession,
   TranscriptSessions,
 } from './session-state.ts';
@@ -48,7 +48,7 @@ export interface TranscriptRecorderOptions {
   /** Time of events without one, as long as no earlier event had one. */
   readonly defaultTime: () => number;
   /** State of the sessions at the end of the previous reading. */
-  readonly sessions?: readonly SessionState[];
+  readonly sessions?: readonly ReadingState[];
   /** Only count, write nothing. Default false. */
   readonly dryRun?: boolean;
   readonly isForeign?: TranscriptSource['isForeign'];
@@ -92,7 +92,7 @@ export class TranscriptRecorder {
   }
 
   /** State of the sessions, to be stored. Call {@link flush} first. Deleted sessions are left out. */
-  get sessions(): readonly SessionState[] {
+  get sessions(): readonly ReadingState[] {
     return this.#sessions.states((session) => !this.#endsDeleted(session));
   }
 
@@ -157,7 +157,7 @@ export class TranscriptRecorder {
     const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
     const hasContent = event.text.trim() !== '' || event.kind === 'checkpoint' || (event.images?.length ?? 0) > 0;
     if (!hasContent) {
-      session.fields.usage = sumUsage(session.fields.usage, event.usage);
+      session.fields.usage = addUsage(session.fields.usage, event.usage);
       return;
     }
     const isPrompt = event.role === 'user' && event.isSystem !== true && event.kind === undefined;

@@ -1,6 +1,7 @@
 import type { ReadConnection } from '../../store/connection.ts';
 import { findIdentifierParts, splitLongWord } from '../../store/index-terms.ts';
 import { foldCase } from '../../text/fold-case.ts';
+import { isLetters } from '../../text/letters.ts';
 import { isCommonWord, isStopWord } from '../../text/stop-words.ts';
 import { findTimePhrases, type TimePhrase } from '../../text/time-phrases.ts';
 import { scanWords } from '../../text/words.ts';
@@ -15,7 +16,6 @@ const MIN_WORDS = 3;
 const MIN_CONTENT_WORDS = 2;
 /** With as many content words beside what is in quotes, the quotes are part of a sentence. */
 const MIN_SENTENCE_WORDS = 4;
-const PLAIN_WORD = /^\p{L}+$/u;
 /** Enough words to find a long text by. */
 const MAX_WORDS = 24;
 
@@ -27,7 +27,7 @@ const MAX_WORDS = 24;
 export function isQuestion({ typed, units }: ParsedQuery): boolean {
   if (units.length < MIN_WORDS || units.some(({ isPrefix }) => isPrefix)) return false;
   const isContent = ([word = '', ...rest]: readonly string[]): boolean =>
-    rest.length === 0 && PLAIN_WORD.test(word) && !isStopWord(word);
+    rest.length === 0 && isLetters(word) && !isStopWord(word);
   const least = typed.includes('"') ? MIN_SENTENCE_WORDS : MIN_CONTENT_WORDS;
   return units.filter(({ terms }) => isContent(terms)).length >= least;
 }

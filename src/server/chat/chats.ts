@@ -1,6 +1,6 @@
 import type { ChatService, ChatWork } from '../../chat/index.ts';
 import type { Home, Project } from '../../project/index.ts';
-import { findRoot, resolveProject } from '../find-project.ts';
+import { findServedRoot, requestedProject } from '../find-project.ts';
 import type { ChatNotification } from '../rpc/api.ts';
 import type { IndexUpdater } from '../workers/index-updater.ts';
 import { shuttingDown, type Workers } from '../workers/workers.ts';
@@ -69,7 +69,7 @@ export class Chats {
 
   async #getOrOpen(projectId: string | undefined): Promise<ProjectChat> {
     const { home, cwd } = this.#options;
-    const project = resolveProject(home, cwd, projectId);
+    const project = requestedProject(home, cwd, projectId);
     const id = project.info.projectHash;
     const known = this.#open.get(id);
     if (known !== undefined) return known;
@@ -87,7 +87,7 @@ export class Chats {
     const id = project.info.projectHash;
     await index.catchUp(RESTORE_WAIT_MS);
     if (this.#isClosed) throw shuttingDown();
-    const service = openChat(project, findRoot(home, cwd, project), {
+    const service = openChat(project, findServedRoot(home, cwd, project), {
       answer: (message) => workers.ask('answer', { project: id, message }),
       maintain: async () => {
         await workers.ask('maintain', { project: id });

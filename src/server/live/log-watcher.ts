@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { statIfExists } from '../../files/index.ts';
-import { type LogName, openSegmentPath, readLines } from '../../log/index.ts';
+import { type LogName, openSegmentPath, readLogLines } from '../../log/index.ts';
 import { failureId, parseWarningRecord, type RecordedWarning } from '../../memory/index.ts';
 import type { Home } from '../../project/index.ts';
 import { type JsonObject, omitUndefined, parseObject } from '../../record/index.ts';
@@ -242,7 +242,7 @@ class LogFollower {
     let offset = this.#offset;
     // Before reading, so that an unreadable log is reported once and not at every poll.
     this.#moveTo(found.ino, found.size, found.size);
-    for (const line of readLines(this.#path, { from: offset })) {
+    for (const line of readLogLines(this.#path, { from: offset })) {
       offset = line.end;
       values.push(parseObject(line.text) ?? {});
     }

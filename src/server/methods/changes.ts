@@ -1,5 +1,6 @@
-import type { FileChanges, RecordedChange } from '../../project/index.ts';
-import { findRoot, projectById } from '../find-project.ts';
+import type { ChangesOfFile, RecordedChange } from '../../project/index.ts';
+import { findServedRoot, projectById } from '../find-project.ts';
+import type { ChangeMethods } from '../rpc/api.ts';
 import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
 import type { MethodTable } from './method.ts';
 import { count, oneOf, optional, projectId, text } from './parameters.ts';
@@ -9,7 +10,7 @@ const MAX_PATH_LENGTH = 4096;
 const MAX_OFFSET = 1_000_000_000;
 
 /** Which sessions changed which files, and which of them wrote a line. */
-export const changeMethods: MethodTable<'changes.files' | 'changes.file' | 'changes.blame' | 'changes.commit'> = {
+export const changeMethods: MethodTable<keyof ChangeMethods> = {
   'changes.files': {
     parameters: {
       project: projectId,
@@ -40,7 +41,7 @@ export const changeMethods: MethodTable<'changes.files' | 'changes.file' | 'chan
     indexWaitMs: INDEX_WAIT_MS,
     isReplaceable: true,
     run: ({ project, path }, { home, cwd }) =>
-      home.files.blame(project, findRoot(home, cwd, projectById(home, project)), path),
+      home.files.blame(project, findServedRoot(home, cwd, projectById(home, project)), path),
   },
   'changes.commit': {
     parameters: { project: projectId, hash: text(64) },
@@ -53,7 +54,7 @@ export const changeMethods: MethodTable<'changes.files' | 'changes.file' | 'chan
 };
 
 /** Diffs that make a response too large are left out: the change is shown as one that is recorded in part. */
-function withinSize(found: FileChanges): FileChanges {
+function withinSize(found: ChangesOfFile): ChangesOfFile {
   let bytes = 0;
   const changes = found.changes.map((change): RecordedChange => {
     bytes += byteSize(change);

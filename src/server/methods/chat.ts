@@ -5,8 +5,8 @@ import { guardOffReason } from '../../memory/index.ts';
 import type { Project } from '../../project/index.ts';
 import { isTypedPrompt } from '../../prompts/index.ts';
 import { omitUndefined } from '../../record/index.ts';
-import { findRoot, resolveProject } from '../find-project.ts';
-import type { CommandCheck } from '../rpc/api.ts';
+import { findServedRoot, requestedProject } from '../find-project.ts';
+import type { ChatMethods, CommandCheck } from '../rpc/api.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
 import type { Method, MethodContext, MethodTable } from './method.ts';
 import { count, optional, projectId, text, texts } from './parameters.ts';
@@ -30,21 +30,7 @@ const MAX_FILES = 200;
 const inProject = { project: optional(projectId) } as const;
 
 /** The chat of a project, and what goes into a prompt: files and earlier prompts. */
-export const chatMethods: MethodTable<
-  | 'state.get'
-  | 'history.newSession'
-  | 'history.status'
-  | 'context.loadSession'
-  | 'chat.send'
-  | 'chat.cancel'
-  | 'chat.compact'
-  | 'chat.check'
-  | 'files.list'
-  | 'files.add'
-  | 'files.drop'
-  | 'prompts.recall'
-  | 'prompts.suggest'
-> = {
+export const chatMethods: MethodTable<keyof ChatMethods> = {
   'state.get': {
     parameters: inProject,
     runsIn: 'main',
@@ -109,13 +95,13 @@ export const chatMethods: MethodTable<
     runsIn: 'memory',
     indexWaitMs: CHECK_WAIT_MS,
     run: ({ project, command }, context) =>
-      checkCommand(command, resolveProject(context.home, context.cwd, project), context),
+      checkCommand(command, requestedProject(context.home, context.cwd, project), context),
   },
   'files.list': {
     parameters: { ...inProject, query: optional(text(200)) },
     runsIn: 'memory',
     run: ({ project, query = '' }, { home, cwd }) => {
-      const root = findRoot(home, cwd, resolveProject(home, cwd, project));
+      const root = findServedRoot(home, cwd, requestedProject(home, cwd, project));
       return { files: findFiles(root, query) };
     },
   },
@@ -125,7 +111,7 @@ export const chatMethods: MethodTable<
     parameters: { ...inProject, limit: optional(count(1, 500)) },
     runsIn: 'main',
     run: ({ project, limit }, { home, cwd }) => {
-      const offered = home.offeredPrompts(resolveProject(home, cwd, project));
+      const offered = home.offeredPrompts(requestedProject(home, cwd, project));
       return { prompts: offered.search('', limit).map((entry) => entry.text) };
     },
   },
@@ -134,7 +120,7 @@ export const chatMethods: MethodTable<
     runsIn: 'main',
     run: ({ project, prefix }, { home, cwd }) => {
       if (prefix.trim() === '') return { prompts: [] };
-      const offered = home.offeredPrompts(resolveProject(home, cwd, project));
+      const offered = home.offeredPrompts(requestedProject(home, cwd, project));
       return { prompts: offered.suggest(prefix, MAX_SUGGESTIONS).map((entry) => entry.text) };
     },
   },
@@ -157,7 +143,7 @@ function fileMethod(change: (service: ChatService, path: string) => void): Metho
 function checkCommand(command: string, project: Project, { home, cwd, now }: WorkerContext): CommandCheck {
   const off = guardOffReason(project.config, project.isRecording());
   if (off !== undefined) return { off };
-  const root = findRoot(home, cwd, project);
+  const root = findServedRoot(home, cwd, project);
   const timestamp = new Date(now()).toISOString();
   // Not the session of the chat: what has just failed in it is shown, too.
   const call = { sessionId: 'check', tool: 'Bash', input: { command }, timestamp, cwd: root, root };
@@ -171,7 +157,7 @@ function checkCommand(command: string, project: Project, { home, cwd, now }: Wor
 
 /** Only what a person typed, and only where recording is on. */
 function addToPromptHistory({ home, cwd }: MethodContext, project: string, prompt: string): void {
-  if (!isTypedPrompt(prompt) || !resolveProject(home, cwd, project).isRecording()) return;
+  if (!isTypedPrompt(prompt) || !requestedProject(home, cwd, project).isRecording()) return;
   home.prompts.upsert(prompt, project);
 }
 

@@ -1,16 +1,18 @@
 import type { Home, Project, SessionView } from '../../project/index.ts';
-import {
-  type Attempt,
-  type Message,
-  OUTCOMES,
-  omitUndefined,
-  type SessionSummary,
-  YoreError,
-} from '../../record/index.ts';
+import { type Attempt, type Message, OUTCOMES, omitUndefined, YoreError } from '../../record/index.ts';
 import { DEFAULT_LIMIT, type SearchQuery } from '../../search/index.ts';
+import { passesBeyondRecords, type SessionConditions } from '../../store/session-filters.ts';
 import type { Chats } from '../chat/chats.ts';
 import { projectById } from '../find-project.ts';
-import type { Methods, SearchResults, SessionFacets, SessionItem, SessionRecordsPage, UsageSums } from '../rpc/api.ts';
+import type {
+  HistoryMethods,
+  Methods,
+  SearchResults,
+  SessionFacets,
+  SessionItem,
+  SessionRecordsPage,
+  UsageSums,
+} from '../rpc/api.ts';
 import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
 import { indexStamp } from '../workers/log-cache.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
@@ -40,22 +42,15 @@ const filters = {
 } as const;
 
 /** Sessions of all projects: search, list, read, and what they cost. */
-export const historyMethods: MethodTable<
-  | 'history.search'
-  | 'history.listSessions'
-  | 'history.facets'
-  | 'history.findSessions'
-  | 'history.getSession'
-  | 'usage.get'
-> = {
+export const historyMethods: MethodTable<keyof HistoryMethods> = {
   'history.search': {
     parameters: { ...filters, query: text(MAX_QUERY_LENGTH), limit: optional(count(1, 200)) },
     runsIn: 'index',
     indexWaitMs: SEARCH_WAIT_MS,
     isReplaceable: true,
     complete: (found, params, { chats }) => addMatchesInMemory(found, params, chats),
-    run: ({ query, project, starred, tag, ...rest }, { home }) =>
-      search(home, { ...rest, text: query, ...inProject(project) }, omitUndefined({ starred, tag })),
+    run: ({ query, project, ...filter }, { home }) =>
+      search(home, { ...filter, text: query, ...inProject(project) }, filter),
   },
   'history.listSessions': {
     parameters: { ...filters, limit: optional(count(1, 500)), offset: optional(count(0, MAX_OFFSET)) },
@@ -118,24 +113,17 @@ function inProject(project: string | undefined): { readonly projects?: readonly 
 }
 
 /** Searches, and adds the summary of each session that was found. */
-async function search(
-  home: Home,
-  query: SearchQuery,
-  labels: { readonly starred?: boolean; readonly tag?: string },
-): Promise<SearchResults> {
+async function search(home: Home, query: SearchQuery, filter: SessionConditions): Promise<SearchResults> {
   const { sessions, hits, isQuestion, missing, terms, warnings } = home.search(await home.embeddings.embedQuery(query));
   const summaries = new Map(
     home.indexed.findSessionsById(sessions).map((summary) => [`${summary.project} ${summary.sessionId}`, summary]),
   );
-  const isLabelled = (summary: SessionSummary | undefined): boolean =>
-    (labels.starred !== true || summary?.starred === true) &&
-    (labels.tag === undefined || summary?.tags?.includes(labels.tag) === true);
   const shown = sessions
     .map((found) => ({
       ...found,
       ...omitUndefined({ summary: summaries.get(`${found.project} ${found.sessionId}`) }),
     }))
-    .filter(({ summary }) => isLabelled(summary));
+    .filter(({ summary }) => passesBeyondRecords(filter, summary));
   return {
     sessions: shown,
     isQuestion,
@@ -179,7 +167,7 @@ function readPage(
     () => project.session(sessionId),
   );
   const wanted = around === undefined ? -1 : findIndexAround(records, around);
-  const found = omitUndefined({ around: records[wanted]?.id, usage: readUsage(home, project, sessionId) });
+  const found = omitUndefined({ around: records[wanted]?.id, usage: readSessionUsage(home, project, sessionId) });
   const total = records.length;
   const start = wanted < 0 ? offset : Math.floor(wanted / limit) * limit;
   const toItem = (record: Message | Attempt) => toSessionItem(record, params.images === false ? undefined : project);
@@ -191,7 +179,7 @@ function readPage(
 }
 
 /** What a session used and cost; undefined when the index cannot be used. */
-export function readUsage(home: Home, project: Project, sessionId: string): UsageSums | undefined {
+export function readSessionUsage(home: Home, project: Project, sessionId: string): UsageSums | undefined {
   try {
     return home.sessionUsage(project, sessionId);
   } catch (error) {

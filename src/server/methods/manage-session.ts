@@ -10,7 +10,7 @@ import {
 import { omitUndefined } from '../../record/index.ts';
 import { toJson } from '../../text/sanitise.ts';
 import { projectById } from '../find-project.ts';
-import type { ExportedSession, Methods } from '../rpc/api.ts';
+import type { ExportedSession, ManageMethods, Methods } from '../rpc/api.ts';
 import type { MethodTable } from './method.ts';
 import { flag, oneOf, optional, projectId, text, texts } from './parameters.ts';
 
@@ -18,9 +18,7 @@ const ofSession = { id: text(300), project: optional(projectId) } as const;
 type OfSession = { readonly id: string; readonly project?: string };
 
 /** What the user does with a session: name, label, export and delete it. */
-export const manageMethods: MethodTable<
-  'history.label' | 'history.planDeletion' | 'history.deleteSession' | 'history.export'
-> = {
+export const manageMethods: MethodTable<keyof ManageMethods> = {
   'history.label': {
     parameters: {
       ...ofSession,

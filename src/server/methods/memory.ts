@@ -3,7 +3,7 @@ import { type FailureSummary, findWarningEnding, type Project, type WarningHisto
 import { type Attempt, NOTES_SESSION, omitUndefined } from '../../record/index.ts';
 import { compareText } from '../../text/compare-text.ts';
 import { projectById } from '../find-project.ts';
-import type { Evidence, MemoryAntiPattern, MemoryResult, MemoryWarning } from '../rpc/api.ts';
+import type { Evidence, MemoryAntiPattern, MemoryMethods, MemoryResult, MemoryWarning } from '../rpc/api.ts';
 import type { Method, MethodTable } from './method.ts';
 import { projectId, text } from './parameters.ts';
 import { READ_WAIT_MS } from './read-wait.ts';
@@ -21,9 +21,7 @@ const MAX_TEXT_LENGTH = 2000;
 const ONE_ENTRY = { project: projectId, id: text(300) } as const;
 
 /** What the memory of a project holds, and the user's choices about it. */
-export const memoryMethods: MethodTable<
-  'memory.get' | 'memory.evidence' | 'memory.dismiss' | 'memory.pin' | 'memory.reset' | 'memory.forget'
-> = {
+export const memoryMethods: MethodTable<keyof MemoryMethods> = {
   'memory.get': {
     parameters: { project: projectId },
     runsIn: 'memory',

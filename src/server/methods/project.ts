@@ -10,6 +10,7 @@ import type {
   OverviewResult,
   ProjectActivity,
   ProjectItem,
+  ProjectMethods,
   ProjectTimeline,
   TimelineMark,
   TimelineSession,
@@ -36,9 +37,7 @@ const MAX_WARNINGS = 3;
 const MAX_MARKS = 200;
 
 /** The projects, and how each of them went. */
-export const projectMethods: MethodTable<
-  'project.list' | 'project.activity' | 'project.warnings' | 'project.overview' | 'project.timeline'
-> = {
+export const projectMethods: MethodTable<keyof ProjectMethods> = {
   'project.list': {
     parameters: {},
     runsIn: 'main',

@@ -3,8 +3,8 @@ import {
   buildSessionRows,
   callsOf,
   changedFiles,
+  type ReaderRow,
   recordIds,
-  type SessionRow,
   type SessionView,
 } from '../../project/index.ts';
 import { omitUndefined } from '../../record/index.ts';
@@ -13,6 +13,7 @@ import { oneLine } from '../../text/one-line.ts';
 import { projectById } from '../find-project.ts';
 import type {
   Methods,
+  ReaderMethods,
   SessionAnchor,
   SessionFindings,
   SessionOutline,
@@ -22,7 +23,7 @@ import type {
 import { byteSize, MAX_RESPONSE_BYTES } from '../rpc/json-rpc.ts';
 import { indexStamp } from '../workers/log-cache.ts';
 import type { WorkerContext } from '../workers/tasks.ts';
-import { readUsage } from './history.ts';
+import { readSessionUsage } from './history.ts';
 import type { MethodTable } from './method.ts';
 import { count, optional, projectId, text, time } from './parameters.ts';
 
@@ -38,7 +39,7 @@ const MAX_MATCHES = 5000;
 const ofSession = { id: text(MAX_ID_LENGTH), project: optional(projectId) } as const;
 
 /** One session as it is read: its rows, its outline, and what is found in it. */
-export const readerMethods: MethodTable<'history.readSession' | 'history.outline' | 'history.findInSession'> = {
+export const readerMethods: MethodTable<keyof ReaderMethods> = {
   'history.readSession': {
     parameters: {
       ...ofSession,
@@ -57,7 +58,7 @@ export const readerMethods: MethodTable<'history.readSession' | 'history.outline
     run: (params, context) => {
       const session = openSession(params, context);
       const { project, sessionId } = session.view.summary;
-      return outlineSession(session, readUsage(context.home, projectById(context.home, project), sessionId));
+      return outlineSession(session, readSessionUsage(context.home, projectById(context.home, project), sessionId));
     },
   },
   'history.findInSession': {
@@ -71,7 +72,7 @@ export const readerMethods: MethodTable<'history.readSession' | 'history.outline
 /** A session with its rows. */
 export interface ReadSession {
   readonly view: SessionView;
-  readonly rows: readonly SessionRow[];
+  readonly rows: readonly ReaderRow[];
 }
 
 /** Finds a session and builds its rows, unless it is the one that was read last. */
@@ -110,7 +111,7 @@ export function readPage(
 /** The record of this id, or the first one from this time on (else the last), and its row. */
 function findAround(
   { records }: SessionView,
-  rows: readonly SessionRow[],
+  rows: readonly ReaderRow[],
   around: string,
 ): { readonly row: number; readonly id: string } | undefined {
   const isKnown = records.some(({ id }) => id === around);
@@ -123,8 +124,8 @@ function findAround(
   return id === undefined || row < 0 ? undefined : { row, id };
 }
 
-function takeWithinSize(rows: readonly SessionRow[]): readonly SessionRow[] {
-  const page: SessionRow[] = [];
+function takeWithinSize(rows: readonly ReaderRow[]): readonly ReaderRow[] {
+  const page: ReaderRow[] = [];
   let bytes = 0;
   for (const each of rows) {
     const row = withWordMarks(each);
@@ -135,7 +136,7 @@ function takeWithinSize(rows: readonly SessionRow[]): readonly SessionRow[] {
   return page;
 }
 
-function withWordMarks(row: SessionRow): SessionRow {
+function withWordMarks(row: ReaderRow): ReaderRow {
   if (row.type !== 'call') return row;
   return { ...row, call: { ...row.call, changes: row.call.changes.map(markWords) } };
 }
@@ -176,7 +177,7 @@ function anchor(
 }
 
 /** The records that contain a text, whatever its case. */
-export function findInRows(rows: readonly SessionRow[], query: string): SessionFindings {
+export function findInRows(rows: readonly ReaderRow[], query: string): SessionFindings {
   const wanted = query.toLowerCase();
   if (wanted === '') return { matches: [], total: 0 };
   const matches: SessionFindings['matches'][number][] = [];

@@ -1,32 +1,18 @@
-import { loadConfig, type ResolvedSetting, setSetting, unsetSetting } from '../../config/index.ts';
+import { findSetting, loadConfig, type ResolvedSetting, setSetting, unsetSetting } from '../../config/index.ts';
 import type { Home } from '../../project/index.ts';
 import { omitUndefined, YoreError } from '../../record/index.ts';
 import { redact } from '../../redact/index.ts';
 import { projectById } from '../find-project.ts';
-import type { RedactedText, SettingItem, SettingsResult } from '../rpc/api.ts';
+import type { RedactedText, SettingItem, SettingsMethods, SettingsResult } from '../rpc/api.ts';
 import type { MethodTable } from './method.ts';
 import { flag, optional, projectId, text } from './parameters.ts';
 
-/**
- * Settings that cannot be changed from a browser: where a model's requests with its key are sent, where everything is
- * stored, and what needs more than a text box.
- */
-const NOT_EDITABLE: ReadonlySet<string> = new Set([
-  'model.baseUrl',
-  'storage',
-  'recording.enabled',
-  'recording.excludedProjects',
-  'tags.extra',
-  'chat.systemPrompt',
-]);
 const MAX_VALUE_LENGTH = 200;
 const MAX_REDACTED_LENGTH = 100_000;
 const MASK = /\[redacted:([^\]\s]{1,40})\]/g;
 
 /** The settings of the home, the agents on the machine, and what would be masked. */
-export const settingsMethods: MethodTable<
-  'settings.get' | 'settings.agents' | 'settings.set' | 'settings.record' | 'settings.redact'
-> = {
+export const settingsMethods: MethodTable<keyof SettingsMethods> = {
   'settings.get': {
     parameters: {},
     runsIn: 'index',
@@ -44,7 +30,7 @@ export const settingsMethods: MethodTable<
     changes: true,
     isLocal: true,
     run: ({ key, value }, { home }) => {
-      if (NOT_EDITABLE.has(key)) {
+      if (findSetting(key)?.commandLineOnly) {
         throw new YoreError('USAGE', `${key} cannot be changed here. To change it: yore config set ${key} VALUE`);
       }
       if (value === undefined) unsetSetting(home.configFile, key);
@@ -93,16 +79,17 @@ function readSettings(home: Home): SettingsResult {
 }
 
 function toItem({ setting, value, origin }: ResolvedSetting): SettingItem {
-  const { key, type, description } = setting;
+  const { key, label, type, description } = setting;
   return {
     key,
+    label,
     type,
     description,
     value: value ?? null,
     default: setting.default ?? null,
-    ...('allowed' in setting ? { allowed: setting.allowed } : {}),
+    ...('choices' in setting ? { choices: setting.choices } : {}),
     ...('min' in setting ? { min: setting.min, max: setting.max } : {}),
-    isEditable: !NOT_EDITABLE.has(key),
+    isEditable: !setting.commandLineOnly,
     origin,
   };
 }

@@ -12,10 +12,10 @@ import type { SessionFacets, SessionHits, Snippet } from '../../search/index.ts'
 
 import type {
   ChangedFilesParams,
+  ChangesOfFile,
   CommitChanges,
   Evidence,
   FileBlame,
-  FileChanges,
   FileChangesParams,
   FileList,
   MemoryResult,
@@ -59,7 +59,7 @@ export interface DisplayMessage {
   /** Data URIs; only from `context.loadSession`, for as many of the latest images as a response may hold. */
   readonly images?: readonly string[];
   /** `checkpoint`: the summary that a compaction made of earlier messages. */
-  readonly kind?: Message['kind'];
+  readonly kind?: SentMessage['kind'];
   /** The lines of a reply that suggest a shell command: their index, counted by line breaks, and the command. */
   readonly commands?: readonly { readonly line: number; readonly command: string }[];
 }
@@ -146,14 +146,14 @@ export type ChatNotification = {
 );
 
 /** A recorded message. */
-export type Message = Omit<RecordedMessage, 'images'> & {
+export type SentMessage = Omit<RecordedMessage, 'images'> & {
   /** Data URIs; `imageRefs` has their names. Absent when they are too large for a response. */
   readonly images?: readonly string[];
 };
 
 /** A record of a session. */
 export type SessionItem =
-  | { readonly type: 'message'; readonly message: Message }
+  | { readonly type: 'message'; readonly message: SentMessage }
   | { readonly type: 'attempt'; readonly attempt: Attempt };
 
 /** One page of a session. */
@@ -242,9 +242,8 @@ interface PatternId {
 
 type Nothing = Readonly<Record<never, never>>;
 
-/** The methods of the server, each with its parameters and its result. */
-export interface Methods {
-  'state.get': (params: InProject) => ChatSnapshot;
+/** The projects, and how each of them went: `methods/project.ts`. */
+export interface ProjectMethods {
   'project.list': (params: Nothing) => {
     readonly projects: readonly ProjectItem[];
     /** The project of the folder the server was started in, if there is one. */
@@ -267,10 +266,18 @@ export interface Methods {
     /** Maximum number of sessions. Default 200, at most 500. */
     readonly limit?: number;
   }) => ProjectTimeline;
+}
+
+/** The files that sessions changed: `methods/changes.ts`. */
+export interface ChangeMethods {
   'changes.files': (params: ChangedFilesParams) => FileList;
-  'changes.file': (params: FileChangesParams) => FileChanges;
+  'changes.file': (params: FileChangesParams) => ChangesOfFile;
   'changes.blame': (params: { readonly project: string; readonly path: string }) => FileBlame;
   'changes.commit': (params: { readonly project: string; readonly hash: string }) => CommitChanges;
+}
+
+/** Lists of sessions, searches and usage: `methods/history.ts`. */
+export interface HistoryMethods {
   'usage.get': (params: UsageParams) => UsageReport;
   'history.search': (
     params: SessionFilters & {
@@ -305,6 +312,10 @@ export interface Methods {
     /** Whether messages come with their images. Default true. */
     readonly images?: boolean;
   }) => SessionRecordsPage;
+}
+
+/** A session as the app shows it: `methods/session-reader.ts`. */
+export interface ReaderMethods {
   'history.readSession': (
     params: OfSession & {
       /** Default 0. */
@@ -317,6 +328,10 @@ export interface Methods {
   ) => SessionRowsPage;
   'history.outline': (params: OfSession) => SessionOutline;
   'history.findInSession': (params: OfSession & { readonly query: string }) => SessionFindings;
+}
+
+/** What the user does to a session: `methods/manage-session.ts`. */
+export interface ManageMethods {
   'history.label': (
     params: OfSession & {
       readonly title?: string;
@@ -327,6 +342,11 @@ export interface Methods {
   'history.planDeletion': (params: OfSession) => SessionDeletion;
   'history.deleteSession': (params: OfSession) => null;
   'history.export': (params: OfSession & { readonly format: 'markdown' | 'html' | 'json' }) => ExportedSession;
+}
+
+/** The chat: messages, files and prompts: `methods/chat.ts`. */
+export interface ChatMethods {
+  'state.get': (params: InProject) => ChatSnapshot;
   'history.newSession': (params: InProject) => { readonly sessionId: string };
   'history.status': (params: InProject) => ChatStatus;
   'context.loadSession': (params: InProject & { readonly id: string }) => SessionSummary & {
@@ -354,12 +374,20 @@ export interface Methods {
   'prompts.suggest': (params: InProject & { readonly prefix: string }) => {
     readonly prompts: readonly string[];
   };
+}
+
+/** What the memory of a project holds, and the user's choices about it: `methods/memory.ts`. */
+export interface MemoryMethods {
   'memory.get': (params: { readonly project: string }) => MemoryResult;
   'memory.evidence': (params: PatternId) => { readonly evidence: readonly Evidence[] };
   'memory.dismiss': (params: PatternId) => null;
   'memory.pin': (params: PatternId) => null;
   'memory.reset': (params: PatternId) => null;
   'memory.forget': (params: PatternId) => null;
+}
+
+/** Settings, agents and redaction: `methods/settings.ts`. */
+export interface SettingsMethods {
   'settings.get': (params: Nothing) => SettingsResult;
   'settings.agents': (params: Nothing) => {
     /** Absent when the server was started without a way to find out. */
@@ -377,6 +405,17 @@ export interface Methods {
   }) => null;
   'settings.redact': (params: { readonly text: string }) => RedactedText;
 }
+
+/** All methods of the server, each with its parameters and its result. */
+export interface Methods
+  extends ProjectMethods,
+    ChangeMethods,
+    HistoryMethods,
+    ReaderMethods,
+    ManageMethods,
+    ChatMethods,
+    MemoryMethods,
+    SettingsMethods {}
 
 /** The notifications of the server, sent over WebSockets. */
 export interface Notifications {

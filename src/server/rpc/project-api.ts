@@ -3,30 +3,30 @@ import type { FailureCause, PastFailure, PastFailures } from '../../memory/index
 import type {
   BlamedRange,
   ChangeOrigin,
+  ChangesOfFile,
   FileBlame,
-  FileChanges,
   RecordedChange,
-  SessionUsage,
+  SessionCost,
   UsageGroup,
   UsageReport,
   UsageSums,
 } from '../../project/index.ts';
 import type { SessionSummary } from '../../record/index.ts';
-import type { FileList, FileOrder, TouchedFile } from '../../search/index.ts';
+import type { FileList, FileOfSessions, FileOrder } from '../../search/index.ts';
 
 export type {
   BlamedRange,
   ChangeOrigin,
+  ChangesOfFile,
   FailureCause,
   FileBlame,
-  FileChanges,
   FileList,
+  FileOfSessions,
   FileOrder,
   PastFailure,
   PastFailures,
   RecordedChange,
-  SessionUsage,
-  TouchedFile,
+  SessionCost,
   UsageGroup,
   UsageReport,
   UsageSums,

@@ -1,17 +1,16 @@
 /* Types of the methods that read one session. */
-import type { ChangedFile, SessionCall, SessionDeletion, SessionRow, UsageSums } from '../../project/index.ts';
+import type { ChangedFile, ReaderRow, SessionCall, SessionDeletion, UsageSums } from '../../project/index.ts';
 import type { SessionSummary } from '../../record/index.ts';
 
-export type { ChangedFile, SessionCall, SessionDeletion, SessionRow };
-export type FileChange = SessionCall['changes'][number];
-export type DiffHunk = FileChange['hunks'][number];
-export type DiffLine = DiffHunk['lines'][number];
+export type { DiffHunk, DiffLine } from '../../text/line-diff.ts';
+export type { ChangedFile, ReaderRow, SessionCall, SessionDeletion };
+export type ReaderChange = SessionCall['changes'][number];
 
 /** One page of a session as it is read. */
 export interface SessionRowsPage {
   readonly summary: SessionSummary;
   /** Fewer than asked for when they are large, but at least one if there is any. */
-  readonly rows: readonly SessionRow[];
+  readonly rows: readonly ReaderRow[];
   /** Index of the first row. */
   readonly offset: number;
   /** How many rows the session has. */

@@ -1,4 +1,5 @@
 /* Types of the methods `settings.*`. */
+import type { Setting } from '../../config/index.ts';
 
 /** How far an agent on this machine is recorded. */
 export interface AgentStatus {
@@ -22,13 +23,15 @@ export interface AgentStatus {
 /** A setting with its effective value. */
 export interface SettingItem {
   readonly key: string;
-  readonly type: 'boolean' | 'integer' | 'number' | 'choice' | 'text' | 'url' | 'list' | 'map' | 'prices';
+  /** Its name, for people. */
+  readonly label: string;
+  readonly type: Setting['type'];
   readonly description: string;
   /** Null when it is not set and has no default. */
   readonly value: unknown;
   readonly default: unknown;
-  /** Of a choice. */
-  readonly allowed?: readonly string[];
+  /** The allowed values of a choice, each with its name for people. */
+  readonly choices?: Readonly<Record<string, string>>;
   /** Of a number. */
   readonly min?: number;
   readonly max?: number;

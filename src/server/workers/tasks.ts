@@ -1,7 +1,7 @@
 import { answerFromMemory } from '../../chat/memory-responder/memory-responder.ts';
 import { type HookRequest, handleHook } from '../../hook/handle-hook.ts';
 import type { createMcpHttpHandler, McpOptions } from '../../mcp/index.ts';
-import type { EmbedReport, Home, SessionRow, SessionView } from '../../project/index.ts';
+import type { EmbedReport, Home, ReaderRow, SessionView } from '../../project/index.ts';
 import type { SessionFilter } from '../../search/index.ts';
 import { projectById } from '../find-project.ts';
 import type { SessionListing } from '../rpc/api.ts';
@@ -24,7 +24,7 @@ export interface WorkerContext {
   /** Sessions that were read for the last pages. */
   readonly sessions: StampedCache<SessionView>;
   /** The rows of these sessions. */
-  readonly rows: StampedCache<readonly SessionRow[]>;
+  readonly rows: StampedCache<readonly ReaderRow[]>;
   /** Numbers of active warnings, by project. */
   readonly warnings: StampedCache<number>;
   readonly mcp: (request: McpRequest) => Promise<McpResponse>;

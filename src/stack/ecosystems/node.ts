@@ -197,7 +197,7 @@ function sampleSources(folder: ProjectFolder): readonly string[] {
   return [...folder.paths()].filter(isSample).slice(0, SAMPLES);
 }
 
-/** Package managers in order of precedence; npm, which is always installed, is last. */
+/** Package managers. Between equally good lock files the first one counts; npm, which is always installed, is last. */
 const NODE_MANAGERS: readonly {
   readonly name: string;
   readonly locks: readonly string[];

@@ -10,7 +10,7 @@ interface Runner {
   targets(text: string): readonly string[];
 }
 
-/** In order of precedence. */
+/** Of several runners with a target for the same command, the first one counts. */
 const RUNNERS: readonly Runner[] = [
   { name: 'just', shown: 'just', files: ['justfile', 'Justfile', '.justfile'], targets: justRecipes },
   {

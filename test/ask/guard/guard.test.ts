@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readLines } from '../../../src/log/index.ts';
+import { readLogLines } from '../../../src/log/index.ts';
 import { parseWarningRecord, type WarningRecord } from '../../../src/memory/index.ts';
 import { Claims } from '../../../src/recording/claims.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
@@ -10,7 +10,7 @@ import { DAY, NOT_FOUND_404, Story } from './story.ts';
 function entriesOf(folder: string): WarningRecord[] {
   const path = join(folder, 'warnings.jsonl');
   if (!existsSync(path)) return [];
-  return [...readLines(path)].map(({ text }) => parseWarningRecord(JSON.parse(text)) as WarningRecord);
+  return [...readLogLines(path)].map(({ text }) => parseWarningRecord(JSON.parse(text)) as WarningRecord);
 }
 
 function redis(): Story {

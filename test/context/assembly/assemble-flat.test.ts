@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assembleFlat, estimatePromptTokens } from '../../../src/context/assembly/assemble-flat.ts';
-import type { PromptInput } from '../../../src/context/assembly/prompt.ts';
+import type { PromptContent } from '../../../src/context/assembly/prompt.ts';
 import { formatFile } from '../../../src/context/files/format-file.ts';
 import { TokenCounter } from '../../../src/context/tokens/token-counter.ts';
 import { anyInput, MINIMAL, textOf } from './prompt-arbitrary.ts';
 
 const IMAGE = { type: 'image', mediaType: 'image/png', base64: 'iVBORw0KGgo=' } as const;
 
-const FULL: PromptInput = {
+const FULL: PromptContent = {
   systemPrompt: 'You write code.',
   repositoryStructure: 'f = function, c = class',
   symbols: new Map([
@@ -30,7 +30,7 @@ const FULL: PromptInput = {
 };
 
 /** The user message whose text begins with the header, and the message after it. */
-function section(input: PromptInput, header: string) {
+function section(input: PromptContent, header: string) {
   const messages = assembleFlat(input);
   const index = messages.findIndex(({ role, content }) => role === 'user' && String(content).startsWith(header));
   return { index, messages: messages.slice(index, index + 2) };
@@ -195,7 +195,7 @@ describe('assembleFlat', () => {
 const counter = new TokenCounter('gpt-4o');
 
 /** A prompt of a typical size. */
-const SESSION: PromptInput = {
+const SESSION: PromptContent = {
   ...MINIMAL,
   symbols: new Map([['src/store-1.ts', 'src/store-1.ts: c Store']]),
   files: new Map(

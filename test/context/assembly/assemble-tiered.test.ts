@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assembleFlat } from '../../../src/context/assembly/assemble-flat.ts';
 import { assembleTiered, type PromptPiece, placeMarkers } from '../../../src/context/assembly/assemble-tiered.ts';
-import type { PromptInput } from '../../../src/context/assembly/prompt.ts';
+import type { PromptContent } from '../../../src/context/assembly/prompt.ts';
 import { StabilityTracker } from '../../../src/context/cache/stability-tracker.ts';
 import { type ItemKey, type Placement, placementOf, TIERS, type Tier } from '../../../src/context/cache/tiers.ts';
 import { formatFile } from '../../../src/context/files/format-file.ts';
@@ -10,7 +10,7 @@ import type { PromptMessage } from '../../../src/context/message.ts';
 import { anyInput, MINIMAL, textOf } from './prompt-arbitrary.ts';
 
 const LONG = 'A line of the system prompt.\n'.repeat(300);
-const INPUT: PromptInput = {
+const INPUT: PromptContent = {
   systemPrompt: LONG,
   repositoryStructure: 'f = function',
   symbols: new Map(['s0', 's1', 's2', 's3', 'sa', 'one.ts'].map((path) => [path, `symbols of ${path}`])),
@@ -37,7 +37,7 @@ function markedTexts(messages: readonly PromptMessage[]): string[] {
   );
 }
 
-function assemble(tiers: Parameters<typeof placementOf>[0], input: PromptInput = INPUT): PromptMessage[] {
+function assemble(tiers: Parameters<typeof placementOf>[0], input: PromptContent = INPUT): PromptMessage[] {
   return assembleTiered(input, placementOf(tiers));
 }
 

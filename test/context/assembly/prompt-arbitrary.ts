@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { PromptInput } from '../../../src/context/assembly/prompt.ts';
+import type { PromptContent } from '../../../src/context/assembly/prompt.ts';
 import type { PromptMessage } from '../../../src/context/message.ts';
 
 /** The shortest prompt, with required parts only. */
-export const MINIMAL: PromptInput = {
+export const MINIMAL: PromptContent = {
   systemPrompt: 'You write code.',
   files: new Map(),
   history: [],
@@ -30,7 +30,7 @@ const image = fc.record({
 });
 
 /** Any prompt with all possible sections, and with texts that look like sections or fences. */
-export const anyInput: fc.Arbitrary<PromptInput> = fc.record(
+export const anyInput: fc.Arbitrary<PromptContent> = fc.record(
   {
     systemPrompt: text,
     repositoryStructure: text,

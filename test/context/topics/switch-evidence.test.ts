@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   classifyWork,
+  continuesTopic,
   detectAnnouncedSwitch,
   findMentionedFiles,
   findNewWords,
   findSwitchEvidence,
-  isFollowUp,
 } from '../../../src/context/topics/switch-evidence.ts';
 import { LOGIN, readme } from './sample-sessions.ts';
 
@@ -52,13 +52,13 @@ describe('isFollowUp', () => {
     'create a description of these changes',
     'Do it as you suggested.',
   ])('finds it in: %s', (text) => {
-    expect(isFollowUp(text)).toBe(true);
+    expect(continuesTopic(text)).toBe(true);
   });
 
   it.each(['The README needs an installation section.', "now let's work on the parser", 'Nothing works', ''])(
     'does not find it in: %s',
     (text) => {
-      expect(isFollowUp(text)).toBe(false);
+      expect(continuesTopic(text)).toBe(false);
     },
   );
 });

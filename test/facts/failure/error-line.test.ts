@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { errorSignature, findErrorLine, splitLines } from '../../../src/facts/failure/error-line.ts';
+import { errorSignature, findErrorLine, splitOutput } from '../../../src/facts/failure/error-line.ts';
 
 test.each([
   ['npm error code E404\nnpm error 404 Not Found - GET https://x/y', 'npm error 404 Not Found - GET https://x/y'],
@@ -104,7 +104,7 @@ test.each([
 test('finds an error line and a bounded signature for any output', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (output) => {
-      const lines = splitLines(output);
+      const lines = splitOutput(output);
       expect(lines.every((line) => line !== '' && !line.includes('\n'))).toBe(true);
       const line = findErrorLine(output);
       if (lines.length > 0) expect(lines.some((each) => each.startsWith(line))).toBe(true);

@@ -3,13 +3,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentName } from '../../../src/agents/agent-name.ts';
 import { AGENTS } from '../../../src/agents/registry.ts';
-import { fileSource } from '../../../src/agents/transcript/files.ts';
 import type { Message } from '../../../src/record/index.ts';
-import { KnownRecords } from '../../../src/recording/transcript/known-records.ts';
-import { TranscriptRecorder } from '../../../src/recording/transcript/transcript-recorder.ts';
 import { createOpencodeDatabase } from '../../agents/opencode/opencode-database.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
-import { recordsIn } from './event-transcripts.ts';
+import { recordTranscript } from './event-transcripts.ts';
 
 const ROOT = '/srv/kiln';
 const T = '2026-05-20T10:00:00.000Z';
@@ -36,23 +33,8 @@ async function record(agent: AgentName, name: string, write: (path: string) => v
   const path = join(folder, name);
   mkdirSync(dirname(path), { recursive: true });
   write(path);
-  const source = fileSource(agent, path);
   const transcripts = await AGENTS[agent].loadTranscripts();
-  if (source === undefined) throw new Error('no transcript');
-  const directory = join(folder, 'project');
-  const recorder = new TranscriptRecorder({
-    directory,
-    agent,
-    findRoot: () => ROOT,
-    known: new KnownRecords(),
-    extraTags: {},
-    defaultTime: () => Date.parse(T),
-  });
-  for (const event of transcripts.read(source).events) {
-    recorder.add(event.type === 'session' ? { ...event, cwd: ROOT } : event);
-  }
-  recorder.flush();
-  return (recordsIn(directory).history as readonly Message[]).filter(({ kind }) => kind !== 'title');
+  return recordTranscript(transcripts, path, { directory: join(folder, 'project'), root: ROOT });
 }
 
 function lines(values: readonly object[]): (path: string) => void {

@@ -8,9 +8,9 @@ import { copyWithNotice } from '../shell/notices.ts';
 import { formatQuantity, shortNumber } from '../text/format.ts';
 import { MarkdownView, StreamedMarkdown } from '../text/markdown-view.tsx';
 import { Time } from '../text/time-view.tsx';
-import { type ChatState, isUnanswered } from './chat-state.ts';
+import { type ChatView, isUnanswered } from './chat-state.ts';
 import { addToPrompt } from './draft.ts';
-import { SuggestedCommand, splitAtCommands } from './suggested-command.tsx';
+import { SuggestedCommandButton, splitAtCommands } from './suggested-command.tsx';
 
 const MESSAGES_AT_ONCE = 100;
 /** Scrolled this close to the end, in pixels, the view follows the reply. */
@@ -18,7 +18,7 @@ const END_THRESHOLD = 80;
 const INTERRUPTED_ID = 'interrupted';
 
 /** The messages of the chat, the reply that is being streamed, and notices. */
-export function ChatMessages({ state }: { readonly state: ChatState }): VNode {
+export function ChatMessages({ state }: { readonly state: ChatView }): VNode {
   const { messages, streaming, notices, error, isCompacting, project, streamed, sessionId = '' } = state;
   const [shown, setShown] = useState(MESSAGES_AT_ONCE);
   const scroller = useFollowEnd(state);
@@ -74,7 +74,7 @@ export function ChatMessages({ state }: { readonly state: ChatState }): VNode {
 }
 
 /** A reply that is not a message: it is still streamed, or was interrupted. */
-function findReply(state: ChatState): readonly DisplayMessage[] {
+function findReply(state: ChatView): readonly DisplayMessage[] {
   const { streaming, interrupted = '' } = state;
   if (streaming !== null) return [{ id: streaming.requestId, role: 'assistant', content: streaming.text }];
   if (interrupted === '' || !isUnanswered(state)) return [];
@@ -83,7 +83,7 @@ function findReply(state: ChatState): readonly DisplayMessage[] {
 
 type ReplyStatus = 'complete' | 'streaming' | 'interrupted';
 
-function replyStatus({ id }: DisplayMessage, { streaming }: ChatState): ReplyStatus {
+function replyStatus({ id }: DisplayMessage, { streaming }: ChatView): ReplyStatus {
   if (id === streaming?.requestId) return 'streaming';
   return id === INTERRUPTED_ID ? 'interrupted' : 'complete';
 }
@@ -128,7 +128,7 @@ const ChatMessage = memo(function Message({ message, project, status }: ChatMess
           part.command === undefined ? (
             <StreamedMarkdown key={index} text={part.text} isGrowing={isStreaming} />
           ) : (
-            <SuggestedCommand key={index} command={part.command} project={project} />
+            <SuggestedCommandButton key={index} command={part.command} project={project} />
           ),
         )
       )}
@@ -159,7 +159,7 @@ function Welcome(): VNode {
   );
 }
 
-function Unanswered({ state }: { readonly state: ChatState }): VNode | null {
+function Unanswered({ state }: { readonly state: ChatView }): VNode | null {
   const { messages, error } = state;
   if (!isUnanswered(state)) return null;
   const question = messages.at(-1)?.content ?? '';
@@ -175,7 +175,7 @@ function Unanswered({ state }: { readonly state: ChatState }): VNode | null {
   );
 }
 
-function Compacted({ state: { compacted } }: { readonly state: ChatState }): VNode | null {
+function Compacted({ state: { compacted } }: { readonly state: ChatView }): VNode | null {
   if (compacted === undefined) return null;
   return (
     <details class="chat-notice">
@@ -189,7 +189,7 @@ function Compacted({ state: { compacted } }: { readonly state: ChatState }): VNo
 }
 
 /** Keeps the end of the chat visible while it grows, unless the user has scrolled up. */
-function useFollowEnd(state: ChatState): { current: HTMLDivElement | null } {
+function useFollowEnd(state: ChatView): { current: HTMLDivElement | null } {
   const scroller = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
   /** The scroll position after the last update: a smaller one means that the user has scrolled since. */

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { openBrowser } from '../history/browser-store.ts';
-import { yoreCommand } from '../shell/project-store.ts';
+import { openHistoryBrowser } from '../history/browser-store.ts';
+import { typedCommand } from '../shell/project-store.ts';
 import { useDroppedImages } from './attached-images.tsx';
 import { ChatMessages } from './chat-messages.tsx';
 import { chat, chatProblem, newSession } from './chat-store.ts';
@@ -21,7 +21,7 @@ export function ChatPage(): VNode {
         <button type="button" disabled={isChanging} onClick={() => void newSession()}>
           New session
         </button>
-        <button type="button" onClick={openBrowser}>
+        <button type="button" onClick={openHistoryBrowser}>
           History
         </button>
       </header>
@@ -50,7 +50,7 @@ function Responder({ name }: { readonly name: string }): VNode {
   return (
     <span
       class="fact"
-      title={`To chat with a model, configure one: ${yoreCommand('config set model.provider …')}, ${yoreCommand('config set model.name …')}`}
+      title={`To chat with a model, configure one: ${typedCommand('config set model.provider …')}, ${typedCommand('config set model.name …')}`}
     >
       answered by memory (no model configured)
     </span>

@@ -1,7 +1,7 @@
 import type { ChatNotification, ChatSnapshot, ChatStatus, DisplayMessage } from '../../../src/server/rpc/api.ts';
 
 /** The chat as it is shown. */
-export interface ChatState {
+export interface ChatView {
   readonly project: string;
   readonly sessionId?: string;
   readonly messages: readonly DisplayMessage[];
@@ -32,7 +32,7 @@ export interface ChatState {
 }
 
 /** The state of a client that has just connected. */
-export function fromSnapshot(snapshot: ChatSnapshot): ChatState {
+export function fromSnapshot(snapshot: ChatSnapshot): ChatView {
   const { project, sessionId, messages, files, streaming, compacting, status, readOnly, earlier, sequence } = snapshot;
   return {
     project: project.id,
@@ -50,7 +50,7 @@ export function fromSnapshot(snapshot: ChatSnapshot): ChatState {
 }
 
 /** A fetched state, with what only this client knows: the last compaction and error, and an interrupted reply. */
-export function mergeSnapshot(fresh: ChatState, before: ChatState | undefined): ChatState {
+export function mergeSnapshot(fresh: ChatView, before: ChatView | undefined): ChatView {
   if (before === undefined || before.project !== fresh.project) return fresh;
   const isSameQuestion = lastQuestion(before) === lastQuestion(fresh);
   // A session gets its id with its first message, which this client may know already.
@@ -68,16 +68,16 @@ export function mergeSnapshot(fresh: ChatState, before: ChatState | undefined): 
 }
 
 /** Whether the last message is a question that nobody is answering. */
-export function isUnanswered({ messages, streaming }: ChatState): boolean {
+export function isUnanswered({ messages, streaming }: ChatView): boolean {
   return streaming === null && messages.at(-1)?.role === 'user';
 }
 
-function lastQuestion({ messages }: ChatState): string | undefined {
+function lastQuestion({ messages }: ChatView): string | undefined {
   return messages.findLast(({ role }) => role === 'user')?.id;
 }
 
 /** The state after an event. Idempotent: an event that was applied already changes nothing. */
-export function applyEvent(before: ChatState, event: ChatNotification): ChatState {
+export function applyEvent(before: ChatView, event: ChatNotification): ChatView {
   if (event.sequence <= before.sequence) return before;
   const state = { ...before, sequence: event.sequence };
   switch (event.type) {
@@ -122,7 +122,7 @@ export function requiresFetch(event: ChatNotification): boolean {
   return event.type === 'session';
 }
 
-function clearOutcome(state: ChatState): ChatState {
+function clearOutcome(state: ChatView): ChatView {
   const { error: _error, compacted: _compacted, interrupted: _interrupted, ...rest } = state;
   return rest;
 }
@@ -132,15 +132,15 @@ function addMessage(messages: readonly DisplayMessage[], message: DisplayMessage
 }
 
 function addChunk(
-  streaming: ChatState['streaming'],
+  streaming: ChatView['streaming'],
   requestId: string,
   chunk: string,
   offset: number,
-): ChatState['streaming'] {
+): ChatView['streaming'] {
   const text = streaming?.requestId === requestId ? streaming.text : '';
   return { requestId, text: text.slice(0, offset) + chunk + text.slice(offset + chunk.length) };
 }
 
-function endStream(streaming: ChatState['streaming'], requestId: string): ChatState['streaming'] {
+function endStream(streaming: ChatView['streaming'], requestId: string): ChatView['streaming'] {
   return streaming?.requestId === requestId ? null : streaming;
 }

@@ -4,18 +4,18 @@ import { navigate } from '../router/router.ts';
 import { errorMessage, RpcError } from '../rpc/rpc-client.ts';
 import { server } from '../rpc/server.ts';
 import { showNotice, tryCall } from '../shell/notices.ts';
-import { loadProjects, projectId, projectParam, projects } from '../shell/project-store.ts';
-import { applyEvent, type ChatState, fromSnapshot, mergeSnapshot, requiresFetch } from './chat-state.ts';
+import { currentProjectId, loadProjects, projectParam, projects } from '../shell/project-store.ts';
+import { applyEvent, type ChatView, fromSnapshot, mergeSnapshot, requiresFetch } from './chat-state.ts';
 import { draft } from './draft.ts';
 
-const state = signal<ChatState | undefined>(undefined);
+const state = signal<ChatView | undefined>(undefined);
 const problem = signal('');
 const sending = signal(false);
 /** Events that arrive while the state is fetched: the response may be older. */
 const missedEvents = new Set<ChatNotification[]>();
 /** A question that may or may not have arrived: the connection was lost while it was sent. */
 let uncertain: { readonly prompt: string; readonly images: readonly string[] } | undefined;
-export const chat: ReadonlySignal<ChatState | undefined> = state;
+export const chat: ReadonlySignal<ChatView | undefined> = state;
 /** Why the chat cannot be shown. */
 export const chatProblem: ReadonlySignal<string> = problem;
 export const isSending: ReadonlySignal<boolean> = sending;
@@ -25,7 +25,7 @@ export const attachments: Signal<readonly string[]> = signal([]);
 /** Keeps the chat up to date with the server. */
 export function startChat(): void {
   effect(() => {
-    const project = projectId.value;
+    const project = currentProjectId.value;
     if (server.openings.value === 0 || projects.value === undefined) return;
     untracked(() => void fetchState(project));
   });
@@ -75,7 +75,7 @@ export async function send(): Promise<void> {
   try {
     await server.call('chat.send', { ...projectParam(), prompt, ...(images.length === 0 ? {} : { images }) });
     // The first message registers the folder as a project.
-    if (projectId.value === '') void loadProjects();
+    if (currentProjectId.value === '') void loadProjects();
   } catch (error) {
     if (error instanceof RpcError && error.code === 'DISCONNECTED') uncertain = { prompt, images };
     else restoreDraft(prompt, images, errorMessage(error));
@@ -98,16 +98,16 @@ export async function newSession(): Promise<void> {
 
 /** Continues a session of the history in the chat. */
 export async function loadSession(id: string, project: string): Promise<void> {
-  const owner = project || projectId.value;
+  const owner = project || currentProjectId.value;
   const loading = server.call('context.loadSession', { id, project: owner });
   if (!(await tryCall(loading))) return;
   const { forkedFrom, agent = 'its agent' } = await loading;
   if (forkedFrom !== undefined) showNotice(`Forked: you continue a copy. The session of ${agent} stays as it is.`);
-  navigate({ page: 'chat', isBrowsing: false, ...(owner === projectId.value ? {} : { project: owner }) });
+  navigate({ page: 'chat', isBrowsing: false, ...(owner === currentProjectId.value ? {} : { project: owner }) });
   await fetchState(owner);
 }
 
-export async function addFile(path: string): Promise<void> {
+export async function addChatFile(path: string): Promise<void> {
   await tryCall(server.call('files.add', { ...projectParam(), path }).then(setFiles));
 }
 
@@ -124,7 +124,7 @@ async function fetchState(project: string): Promise<void> {
   missedEvents.add(missed);
   try {
     const snapshot = fromSnapshot(await server.call('state.get', project === '' ? {} : { project }));
-    if (project !== projectId.value) return;
+    if (project !== currentProjectId.value) return;
     const events = missed.filter((event) => event.project === snapshot.project);
     const fresh = events.reduce(applyEvent, snapshot);
     const before = state.value;
@@ -144,7 +144,7 @@ async function fetchStatus(project: string): Promise<void> {
 }
 
 /** Restores the draft when the question did not arrive before the connection was lost. */
-function settleUncertain(fresh: ChatState, before: ChatState | undefined): void {
+function settleUncertain(fresh: ChatView, before: ChatView | undefined): void {
   if (uncertain === undefined) return;
   const { prompt, images } = uncertain;
   uncertain = undefined;

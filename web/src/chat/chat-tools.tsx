@@ -4,10 +4,10 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { ChatStatus } from '../../../src/server/rpc/api.ts';
 import { errorMessage } from '../rpc/rpc-client.ts';
 import { server } from '../rpc/server.ts';
-import { projectId, projectParam } from '../shell/project-store.ts';
+import { currentProjectId, projectParam } from '../shell/project-store.ts';
 import { debounce } from '../shell/timing.ts';
 import { cleanText, shortNumber } from '../text/format.ts';
-import { addFile, chat, compact, dropFile } from './chat-store.ts';
+import { addChatFile, chat, compact, dropFile } from './chat-store.ts';
 
 const query = signal('');
 const found = signal<readonly string[]>([]);
@@ -19,7 +19,7 @@ const MAX_FILES = 50;
 export function FilePicker(): VNode {
   const selected = chat.value?.files ?? [];
   const search = useMemo(() => debounce((text: string) => void findFiles(text), DEBOUNCE_MS), []);
-  useEffect(() => search.now(query.value), [projectId.value]);
+  useEffect(() => search.now(query.value), [currentProjectId.value]);
   return (
     <details class="file-picker">
       <summary>
@@ -60,7 +60,7 @@ function FileChoice({ path, isSelected }: { readonly path: string; readonly isSe
         <input
           type="checkbox"
           checked={isSelected}
-          onChange={() => void (isSelected ? dropFile(path) : addFile(path))}
+          onChange={() => void (isSelected ? dropFile(path) : addChatFile(path))}
         />
         <code dir="ltr">{cleanText(path)}</code>
       </label>

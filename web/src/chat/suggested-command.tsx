@@ -31,7 +31,13 @@ export function splitAtCommands(text: string, commands: DisplayMessage['commands
 }
 
 /** A command that a reply suggests, with what the guard says about it. Nothing is run from here. */
-export function SuggestedCommand({ command, project }: { readonly command: string; readonly project: string }): VNode {
+export function SuggestedCommandButton({
+  command,
+  project,
+}: {
+  readonly command: string;
+  readonly project: string;
+}): VNode {
   const [check, setCheck] = useState<CommandCheck>();
   useEffect(() => {
     let isShown = true;

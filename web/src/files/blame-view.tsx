@@ -6,7 +6,7 @@ import { Placeholder, useLiveData } from '../project/live-data.tsx';
 import { codeLines, highlighter, languageOf, loadHighlighter } from '../reader/code-lines.ts';
 import { fileHref, sessionHref } from '../reader/links.ts';
 import { server } from '../rpc/server.ts';
-import { projectId } from '../shell/project-store.ts';
+import { currentProjectId } from '../shell/project-store.ts';
 import { EmptyState } from '../shell/states.tsx';
 import { cleanText, fullTime } from '../text/format.ts';
 import { InlineCode } from '../text/inline-code.tsx';
@@ -17,7 +17,7 @@ const MAX_LINES = 5000;
 
 /** The file as it is now, with the session and request that wrote each line. */
 export function BlameView({ path }: { readonly path: string }): VNode {
-  const project = projectId.value;
+  const project = currentProjectId.value;
   const { value, error } = useLiveData(project, () => server.call('changes.blame', { project, path }));
   if (value !== undefined) return <Blame blame={value} project={project} />;
   if (error === undefined) return <Placeholder error={error} />;

@@ -1,4 +1,4 @@
-import type { TouchedFile } from '../../../src/server/rpc/api.ts';
+import type { FileOfSessions } from '../../../src/server/rpc/api.ts';
 
 /** A folder with the files that sessions changed in it. */
 export interface Folder {
@@ -7,7 +7,7 @@ export interface Folder {
   /** The whole path, without a slash at the end. */
   readonly path: string;
   readonly folders: readonly Folder[];
-  readonly files: readonly TouchedFile[];
+  readonly files: readonly FileOfSessions[];
   /** Of all files in it, at any depth. */
   readonly fileCount: number;
   readonly changes: number;
@@ -16,7 +16,7 @@ export interface Folder {
 }
 
 /** Arranges files by folder; folders and files are in alphabetical order. */
-export function buildTree(files: readonly TouchedFile[]): Folder {
+export function buildTree(files: readonly FileOfSessions[]): Folder {
   return toFolder('', '', files);
 }
 
@@ -25,9 +25,9 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-function toFolder(name: string, path: string, files: readonly TouchedFile[]): Folder {
-  const own: TouchedFile[] = [];
-  const inside = new Map<string, TouchedFile[]>();
+function toFolder(name: string, path: string, files: readonly FileOfSessions[]): Folder {
+  const own: FileOfSessions[] = [];
+  const inside = new Map<string, FileOfSessions[]>();
   const start = path === '' ? 0 : path.length + 1;
   for (const file of files) {
     const slash = file.path.indexOf('/', start + (file.path.startsWith('/', start) ? 1 : 0));

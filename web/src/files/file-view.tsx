@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { FileChanges, RecordedChange } from '../../../src/server/rpc/api.ts';
+import type { ChangesOfFile, RecordedChange } from '../../../src/server/rpc/api.ts';
 import { AgentIcon } from '../history/session-row.tsx';
 import { Placeholder, useLiveData } from '../project/live-data.tsx';
 import { ChangeView, LineCounts } from '../reader/diff-view.tsx';
 import { sessionHref } from '../reader/links.ts';
 import { route, toHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
-import { projectId } from '../shell/project-store.ts';
+import { currentProjectId } from '../shell/project-store.ts';
 import { EmptyState } from '../shell/states.tsx';
 import { cleanText, formatQuantity } from '../text/format.ts';
 import { Time } from '../text/time-view.tsx';
@@ -46,7 +46,7 @@ export function FileView({ path }: { readonly path: string }): VNode {
 }
 
 function Changes({ path }: { readonly path: string }): VNode {
-  const project = projectId.value;
+  const project = currentProjectId.value;
   const [shown, setShown] = useState(PAGE_SIZE);
   const { value, error } = useLiveData(
     project,
@@ -82,7 +82,7 @@ function Changes({ path }: { readonly path: string }): VNode {
   );
 }
 
-function describeChanges({ total, sessions, changes }: FileChanges): string {
+function describeChanges({ total, sessions, changes }: ChangesOfFile): string {
   const all = `${formatQuantity(total, 'change')} in ${formatQuantity(sessions, 'session')}`;
   return changes.length < total ? `${all}, the latest ${changes.length} of them` : `${all}, the latest first`;
 }

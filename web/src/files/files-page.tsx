@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { FileList, TouchedFile } from '../../../src/server/rpc/api.ts';
+import type { FileList, FileOfSessions } from '../../../src/server/rpc/api.ts';
 import { Placeholder, useLiveData } from '../project/live-data.tsx';
 import { fileHref } from '../reader/links.ts';
 import { replaceParams, route } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
-import { projectId } from '../shell/project-store.ts';
+import { currentProjectId } from '../shell/project-store.ts';
 import { EmptyState } from '../shell/states.tsx';
 import { cleanText, formatQuantity } from '../text/format.ts';
 import { Time } from '../text/time-view.tsx';
@@ -27,7 +27,7 @@ export function FilesPage(): VNode {
 }
 
 function FileListPage(): VNode {
-  const project = projectId.value;
+  const project = currentProjectId.value;
   const { q = '', order: wanted = '' } = route.value.params;
   const order: Order = wanted === 'changes' || wanted === 'tree' ? wanted : 'recent';
   const { value, error } = useLiveData(
@@ -121,7 +121,7 @@ function Files(props: { readonly list: FileList; readonly isTree: boolean; reado
   );
 }
 
-function FileRow({ file, project }: { readonly file: TouchedFile; readonly project: string }): VNode {
+function FileRow({ file, project }: { readonly file: FileOfSessions; readonly project: string }): VNode {
   const { path, changes, sessions, changedAt } = file;
   const name = cleanText(baseName(path));
   return (

@@ -3,9 +3,9 @@ import type { SessionSummary } from '../../../src/server/rpc/api.ts';
 import { type BrowserState, EMPTY_BROWSER } from '../router/route.ts';
 import { navigate, replaceRoute, route } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
-import { projectId, projects } from '../shell/project-store.ts';
+import { currentProjectId, projects } from '../shell/project-store.ts';
 import { openSession, refreshGrown, showSession } from './open-session.ts';
-import { type ResultRow, resultRows, sessionKey } from './result-rows.ts';
+import { type ResultRow, resultKey, resultRows } from './result-rows.ts';
 import { markStale, refresh, refreshIfOld, sessionList, showSessions } from './session-list.ts';
 import { type AttemptOutcome, findNextAttempt, findRow, toFilters } from './session-queries.ts';
 import { SessionSearch } from './session-search.ts';
@@ -39,7 +39,7 @@ export const isBrowserShown: ReadonlySignal<boolean> = computed(
 export const isSearching: ReadonlySignal<boolean> = computed(() => route.value.browser.query.trim() !== '');
 
 /** The row that the keyboard has selected; -1 for none. */
-export const cursor: Signal<number> = signal(-1);
+export const selectedRow: Signal<number> = signal(-1);
 
 const progress = signal(1);
 
@@ -61,7 +61,7 @@ export function updateBrowser(change: Partial<BrowserState>): void {
 /** Changes the query as it is typed. */
 export function setQuery(query: string): void {
   isTyped = true;
-  cursor.value = -1;
+  selectedRow.value = -1;
   updateBrowser({ query, row: 0 });
   isTyped = false;
 }
@@ -74,7 +74,7 @@ export function selectSession(session: string, sessionProject: string, match = '
 
 /** Selects a row of the left panel. */
 export function selectRow(row: number): void {
-  cursor.value = row;
+  selectedRow.value = row;
   if (!isSearching.value) {
     const session = sessionList.value.rows.at(row);
     if (session !== undefined) selectSession(session.sessionId, session.project);
@@ -90,7 +90,7 @@ export function selectRow(row: number): void {
 function expand(result: ResultRow): void {
   const { key } = searchState.value;
   const names = expanded.value.key === key ? expanded.value.names : [];
-  expanded.value = { key, names: new Set([...names, sessionKey(result)]) };
+  expanded.value = { key, names: new Set([...names, resultKey(result)]) };
 }
 
 /** The number of rows in the left panel. */
@@ -98,7 +98,7 @@ export function rowCount(): number {
   return isSearching.value ? results.value.length : sessionList.value.rows.total;
 }
 
-export function openBrowser(): void {
+export function openHistoryBrowser(): void {
   navigate({ isBrowsing: true });
 }
 
@@ -117,7 +117,7 @@ export function clearOrClose(): void {
     return;
   }
   setQuery('');
-  cursor.value = sessionList.value.rows.rowOf(
+  selectedRow.value = sessionList.value.rows.rowOf(
     ({ sessionId, project }) => sessionId === session && project === sessionProject,
   );
 }
@@ -143,9 +143,11 @@ async function locateInList(summary: SessionSummary): Promise<void> {
   const { key, rows } = sessionList.peek();
   const known = rows.rowOf(({ sessionId, project }) => sessionId === summary.sessionId && project === summary.project);
   const row =
-    known >= 0 ? known : await findRow(summary, toFilters(route.peek().browser, projectId.peek())).catch(() => -1);
+    known >= 0
+      ? known
+      : await findRow(summary, toFilters(route.peek().browser, currentProjectId.peek())).catch(() => -1);
   const isWanted = sessionList.peek().key === key && route.peek().browser.session === summary.sessionId;
-  if (isWanted && cursor.peek() < 0) cursor.value = row;
+  if (isWanted && selectedRow.peek() < 0) selectedRow.value = row;
 }
 
 /** Keeps lists, results and the session up to date with the address and the server. */
@@ -159,7 +161,7 @@ export function startBrowser(): void {
     wasShown = isShown;
     if (!isShown) return;
     const { browser } = route.value;
-    const project = projectId.value;
+    const project = currentProjectId.value;
     untracked(() => {
       const filters = toFilters(browser, project);
       search.search({ query: browser.query, filters }, isTyped);
@@ -173,7 +175,7 @@ export function startBrowser(): void {
     const { key, shift } = sessionList.value;
     const moved = key === lastShift.key ? shift - lastShift.shift : 0;
     lastShift = { key, shift };
-    if (moved !== 0 && !isSearching.peek() && cursor.peek() >= 0) cursor.value = cursor.peek() + moved;
+    if (moved !== 0 && !isSearching.peek() && selectedRow.peek() >= 0) selectedRow.value = selectedRow.peek() + moved;
   });
   effect(() => {
     const { browser } = route.value;
@@ -181,7 +183,7 @@ export function startBrowser(): void {
     const isFound = summary === undefined || browser.session !== summary.sessionId || located === summary.sessionId;
     if (isFound || !sessionList.value.isLoaded || browser.query !== '' || browser.row !== 0) return;
     located = summary.sessionId;
-    if (cursor.peek() < 0) void locateInList(summary);
+    if (selectedRow.peek() < 0) void locateInList(summary);
   });
   let compared: SessionSummary | undefined;
   effect(() => {

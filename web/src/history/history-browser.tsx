@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { loadSession } from '../chat/chat-store.ts';
 import { route } from '../router/router.ts';
 import { Icon } from '../shell/icons.tsx';
-import { projectId, projects } from '../shell/project-store.ts';
+import { currentProjectId, projects } from '../shell/project-store.ts';
 import { Split } from '../shell/split.tsx';
 import {
   clearFilters,
@@ -24,7 +24,7 @@ import { isFiltered, toFilters } from './session-queries.ts';
 export function HistoryBrowser({ isOverlay = false }: { readonly isOverlay?: boolean }): VNode {
   const { query, session, sessionProject, ...filters } = route.value.browser;
   const { project, agent, author, role, outcome, starred, tag, since, until } = filters;
-  const listFacets = useFacets(toFilters(route.value.browser, projectId.value), projects.value !== undefined);
+  const listFacets = useFacets(toFilters(route.value.browser, currentProjectId.value), projects.value !== undefined);
   const facets = useResultFacets(route.value.browser, searchState.value, listFacets);
   const [areFiltersOpen, setFiltersOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { cursor } from './browser-store.ts';
+import { selectedRow } from './browser-store.ts';
 
 interface RowFocus {
   readonly ref: RefObject<HTMLButtonElement | null>;
@@ -15,14 +15,14 @@ interface RowFocus {
  */
 export function useRowFocus(row: number): RowFocus {
   const ref = useRef<HTMLButtonElement>(null);
-  const at = cursor.value;
+  const at = selectedRow.value;
   const isCursor = at === row;
   useLayoutEffect(() => {
     if (isCursor && document.activeElement?.matches('[data-list-row]') === true) ref.current?.focus();
   }, [isCursor]);
   // The list scrolls to the cursor: a row must not move away from under the pointer that presses it.
   const onFocus: RowFocus['onFocus'] = ({ currentTarget }) => {
-    if (currentTarget.matches(':focus-visible')) cursor.value = row;
+    if (currentTarget.matches(':focus-visible')) selectedRow.value = row;
   };
   return { ref, tabIndex: isCursor || (at < 0 && row === 0) ? 0 : -1, onFocus, 'data-list-row': true };
 }

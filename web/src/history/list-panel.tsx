@@ -8,17 +8,17 @@ import { EmptyState } from '../shell/states.tsx';
 import { formatQuantity } from '../text/format.ts';
 import {
   clearFilters,
-  cursor,
   indexProgress,
   isSearching,
   results,
   searchState,
+  selectedRow,
   updateBrowser,
 } from './browser-store.ts';
 import { ResultButton, ResultsHead } from './result-row.tsx';
 import { sessionList, showListRows } from './session-list.ts';
 import { isFiltered } from './session-queries.ts';
-import { SessionRow } from './session-row.tsx';
+import { SessionListRow } from './session-row.tsx';
 
 /** The left panel: the list of sessions, or the results of a search. */
 export function ListPanel(): VNode {
@@ -56,7 +56,7 @@ function Sessions(): VNode {
           showListRows(first, last);
           updateBrowser({ row: first });
         }}
-        row={(row) => <SessionRow row={row} session={rows.at(row)} />}
+        row={(row) => <SessionListRow row={row} session={rows.at(row)} />}
       />
     </>
   );
@@ -107,7 +107,7 @@ function Results(): VNode {
 }
 
 function useCursorTarget(): { readonly row: number; readonly align: 'auto'; readonly request: number } | undefined {
-  const row = cursor.value;
+  const row = selectedRow.value;
   return useMemo(() => (row < 0 ? undefined : { row, align: 'auto' as const, request: row }), [row]);
 }
 

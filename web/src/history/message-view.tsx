@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Message } from '../../../src/server/rpc/api.ts';
+import type { SentMessage } from '../../../src/server/rpc/api.ts';
 import { addToPrompt } from '../chat/draft.ts';
 import { outline } from '../reader/reader-store.ts';
 import { imageUrl } from '../rpc/server.ts';
@@ -9,7 +9,7 @@ import { cleanText } from '../text/format.ts';
 import { MarkdownView } from '../text/markdown-view.tsx';
 
 /** A message of a session; its images are loaded by name. */
-type ShownMessage = Omit<Message, 'images'>;
+type ShownMessage = Omit<SentMessage, 'images'>;
 
 /** A message with its images and actions. */
 export function MessageView(props: {
@@ -90,7 +90,7 @@ function FileEdits({
 }): VNode | null {
   const shown = new Set(editResults.map(({ path }) => path));
   const others = filesModified.filter((path) => !shown.has(path)).map((path) => ({ path }));
-  const edits: NonNullable<Message['editResults']> = [...editResults, ...others];
+  const edits: NonNullable<SentMessage['editResults']> = [...editResults, ...others];
   if (edits.length === 0) return null;
   return (
     <div class="file-edits">

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { SessionRow, SessionSummary } from '../../../src/server/rpc/api.ts';
-import { type Gap, PAGE_SIZE, SparseList } from '../lists/sparse-list.ts';
+import type { ReaderRow, SessionSummary } from '../../../src/server/rpc/api.ts';
+import { PAGE_SIZE, type RowGap, SparseList } from '../lists/sparse-list.ts';
 import { errorMessage } from '../rpc/rpc-client.ts';
 import { server } from '../rpc/server.ts';
 import { runSerially } from '../shell/timing.ts';
@@ -10,7 +10,7 @@ export interface OpenSession {
   readonly id: string;
   readonly project: string;
   readonly summary?: SessionSummary;
-  readonly rows: SparseList<SessionRow>;
+  readonly rows: SparseList<ReaderRow>;
   /** The record or time to scroll to, and the id of the record that was found. */
   readonly match?: { readonly wanted: string; readonly id: string };
   readonly error?: string;
@@ -34,7 +34,7 @@ export function showSession(id: string, project: string, around: string, firstRo
   }
   const isShown = open.value?.id === id && open.value.project === project && open.value.error === undefined;
   if (!isShown) {
-    const session = { id, project, rows: new SparseList<SessionRow>() };
+    const session = { id, project, rows: new SparseList<ReaderRow>() };
     open.value = session;
     visible = { first: firstRow, last: firstRow };
     hasGrown = false;
@@ -52,7 +52,7 @@ export function matchRow({ rows, match }: OpenSession, wanted: string): number {
 }
 
 /** Whether a row shows the record of this id. */
-function hasRecord(row: SessionRow, id: string): boolean {
+function hasRecord(row: ReaderRow, id: string): boolean {
   if (row.type === 'lookups') return row.calls.some(({ attempt }) => attempt.id === id);
   return (row.type === 'call' ? row.call.attempt.id : row.message.id) === id;
 }
@@ -100,7 +100,7 @@ function fetchMatch(shown: OpenSession, wanted: string): Promise<void> | undefin
 
 async function fetchRows(
   { id, project }: OpenSession,
-  position: Gap | { readonly around: string; readonly limit: number },
+  position: RowGap | { readonly around: string; readonly limit: number },
 ): Promise<void> {
   const isShown = () => open.value?.id === id && open.value.project === project;
   try {

@@ -4,7 +4,7 @@ import { route } from '../router/router.ts';
 import { projectName } from '../shell/project-store.ts';
 import { cleanText, formatDayAndTime, formatQuantity } from '../text/format.ts';
 import { clock, Time } from '../text/time-view.tsx';
-import { cursor, selectRow } from './browser-store.ts';
+import { selectedRow, selectRow } from './browser-store.ts';
 import { useRowFocus } from './list-focus.ts';
 import { aroundFirstMatch, type ResultRow } from './result-rows.ts';
 import { AgentIcon } from './session-row.tsx';
@@ -43,7 +43,7 @@ export function ResultButton({ row, result }: { readonly row: number; readonly r
     <button
       {...focus}
       type="button"
-      class={`result-${result.type}${isPressed ? ' is-selected' : ''}${cursor.value === row ? ' is-cursor' : ''}`}
+      class={`result-${result.type}${isPressed ? ' is-selected' : ''}${selectedRow.value === row ? ' is-cursor' : ''}`}
       aria-pressed={result.type === 'more' ? undefined : isPressed}
       data-session={result.type === 'session' ? result.sessionId : undefined}
       data-hit={result.type === 'hit' ? result.hit.id : undefined}

@@ -30,7 +30,7 @@ export type ResultRow = SessionRef &
 const MAX_HITS = 5;
 
 /** Identifies a session among the results. */
-export function sessionKey({ sessionId, project }: SessionRef): string {
+export function resultKey({ sessionId, project }: SessionRef): string {
   return `${project} ${sessionId}`;
 }
 
@@ -41,7 +41,7 @@ export function resultRows(
 ): readonly ResultRow[] {
   return (results?.sessions ?? []).flatMap((session) => [
     toHeading(session),
-    ...toHitRows(session, expanded.has(sessionKey(session))),
+    ...toHitRows(session, expanded.has(resultKey(session))),
   ]);
 }
 

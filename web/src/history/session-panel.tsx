@@ -8,7 +8,7 @@ import { findState, isOutlineOpen, outline } from '../reader/reader-store.ts';
 import { RowView } from '../reader/row-view.tsx';
 import { SessionHead } from '../reader/session-head.tsx';
 import { route } from '../router/router.ts';
-import { Problem, Skeleton } from '../shell/states.tsx';
+import { ProblemNotice, Skeleton } from '../shell/states.tsx';
 import { highlightText, highlightWords, queryWords } from '../text/match-highlight.ts';
 import { searchState, selectionCount, updateBrowser } from './browser-store.ts';
 import { matchRow, type OpenSession, openSession, showRows } from './open-session.ts';
@@ -17,7 +17,7 @@ import { matchRow, type OpenSession, openSession, showRows } from './open-sessio
 export function SessionPanel(): VNode {
   const shown = openSession.value;
   if (shown === undefined) return <p class="empty">Select a session to read it.</p>;
-  if (shown.error !== undefined) return <Problem text={shown.error} />;
+  if (shown.error !== undefined) return <ProblemNotice text={shown.error} />;
   if (shown.summary === undefined) return <Skeleton rows={10} />;
   return <SessionView key={`${shown.project} ${shown.id}`} shown={shown} summary={shown.summary} />;
 }

@@ -5,7 +5,7 @@ import { projectName } from '../shell/project-store.ts';
 import { cleanText, formatQuantity, shortNumber } from '../text/format.ts';
 import { Time } from '../text/time-view.tsx';
 import { AGENT_SIGNS } from './agent-signs.ts';
-import { cursor, selectRow, showNextAttempt } from './browser-store.ts';
+import { selectedRow, selectRow, showNextAttempt } from './browser-store.ts';
 import { useRowFocus } from './list-focus.ts';
 import type { AttemptOutcome } from './session-queries.ts';
 
@@ -16,7 +16,7 @@ interface SessionRowProps {
 }
 
 /** A session in the list. */
-export function SessionRow({ row, session }: SessionRowProps): VNode {
+export function SessionListRow({ row, session }: SessionRowProps): VNode {
   const focus = useRowFocus(row);
   if (session === undefined) return <div class="session-row is-waiting" aria-busy="true" />;
   const { browser } = route.value;
@@ -26,7 +26,7 @@ export function SessionRow({ row, session }: SessionRowProps): VNode {
     <button
       {...focus}
       type="button"
-      class={`session-row${isSelected ? ' is-selected' : ''}${cursor.value === row ? ' is-cursor' : ''}`}
+      class={`session-row${isSelected ? ' is-selected' : ''}${selectedRow.value === row ? ' is-cursor' : ''}`}
       aria-pressed={isSelected}
       data-session={sessionId}
       onClick={(event) => {

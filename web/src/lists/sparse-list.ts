@@ -6,7 +6,7 @@ export const PAGE_SIZE = 200;
 const MAX_ROWS = 4_000;
 
 /** Rows to fetch. */
-export interface Gap {
+export interface RowGap {
   readonly offset: number;
   readonly limit: number;
 }
@@ -45,7 +45,7 @@ export class SparseList<T> {
   }
 
   /** The first gap from row `first` to `last`; undefined when all are loaded. */
-  gap(first: number, last: number): Gap | undefined {
+  gap(first: number, last: number): RowGap | undefined {
     const end = Math.min(last, this.total - 1);
     for (let row = Math.max(first, 0); row <= end; row += 1) {
       if (!this.#rows.has(row)) return { offset: row, limit: this.#gapLength(row) };
@@ -54,7 +54,7 @@ export class SparseList<T> {
   }
 
   /** What to fetch next when `first` to `last` are visible: those, then up to `ahead` rows after and before them. */
-  missing(first: number, last: number, ahead: number): Gap | undefined {
+  missing(first: number, last: number, ahead: number): RowGap | undefined {
     return this.gap(first, last) ?? this.gap(last, last + ahead) ?? this.gap(first - ahead, first);
   }
 

@@ -4,11 +4,11 @@ import type { Evidence, MemoryAntiPattern } from '../../../src/server/rpc/api.ts
 import { historyHref } from '../router/router.ts';
 import { errorMessage } from '../rpc/rpc-client.ts';
 import { server } from '../rpc/server.ts';
-import { projectId } from '../shell/project-store.ts';
+import { currentProjectId } from '../shell/project-store.ts';
 import { cleanText, formatQuantity } from '../text/format.ts';
 import { PatternText } from '../text/inline-code.tsx';
 import { Ago, Time } from '../text/time-view.tsx';
-import { changeState, ForgetButton, forget, type RunAction } from './memory-actions.tsx';
+import { changeFailureState, ForgetButton, forget, type RunAction } from './memory-actions.tsx';
 
 interface FailureListProps {
   readonly patterns: readonly MemoryAntiPattern[];
@@ -124,7 +124,7 @@ const TITLES: Readonly<Record<MemoryAntiPattern['state'], string>> = {
 function StateButton({ pattern, to, name, runAction }: StateButtonProps): VNode | null {
   if (pattern.state === to) return null;
   return (
-    <button type="button" title={TITLES[to]} onClick={() => void runAction(changeState(pattern, to))}>
+    <button type="button" title={TITLES[to]} onClick={() => void runAction(changeFailureState(pattern, to))}>
       {name}
     </button>
   );
@@ -133,7 +133,7 @@ function StateButton({ pattern, to, name, runAction }: StateButtonProps): VNode 
 /** The attempts behind a failure, fetched on request, with links to their sessions. */
 function EvidenceList({ id, count }: { readonly id: string; readonly count: number }): VNode {
   const [list, setList] = useState<readonly Evidence[] | string | undefined>();
-  const project = projectId.value;
+  const project = currentProjectId.value;
   const load = () => {
     server.call('memory.evidence', { project, id }).then(
       ({ evidence }) => setList(evidence),
@@ -156,7 +156,7 @@ function Item({ item: { sessionId, id, at, text } }: { readonly item: Evidence }
   const [first = '', ...rest] = cleanText(text).split('\n');
   return (
     <li>
-      <a href={historyHref({ session: sessionId, sessionProject: projectId.value, match: id })}>
+      <a href={historyHref({ session: sessionId, sessionProject: currentProjectId.value, match: id })}>
         <Time at={at} /> <code dir="ltr">{first}</code>
       </a>
       {rest.length === 0 ? null : <p class="reason">{rest.join(' ').slice(0, 200)}</p>}

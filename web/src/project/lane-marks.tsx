@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { TimelineSession } from '../../../src/server/rpc/api.ts';
 import { historyHref } from '../router/router.ts';
-import { projectId } from '../shell/project-store.ts';
+import { currentProjectId } from '../shell/project-store.ts';
 import { cleanText, fullTime } from '../text/format.ts';
-import { type Cluster, formatCount, type LaneItem, type MarkLane } from './timeline-layout.ts';
+import { type Cluster, type LaneItem, type MarkLane, shortCount } from './timeline-layout.ts';
 
 interface LaneProps {
   readonly lane: MarkLane;
@@ -57,7 +57,7 @@ export function LaneMarks({ lane, name, clusters, shift, width, y, onHover, onZo
           >
             <rect x={x - cluster.half} y={y - 8} width={cluster.half * 2} height={16} rx={8} />
             <text x={x} y={y + 4}>
-              {formatCount(cluster.count)}
+              {shortCount(cluster.count)}
             </text>
           </g>
         );
@@ -187,13 +187,13 @@ export function AxisTip({ tip, width }: { readonly tip: TipContent; readonly wid
 }
 
 /** The address of a session, optionally at a time. */
-export function sessionHref({ sessionId }: TimelineSession, match = ''): string {
-  return historyHref({ session: sessionId, sessionProject: projectId.peek(), match });
+export function markedSessionHref({ sessionId }: TimelineSession, match = ''): string {
+  return historyHref({ session: sessionId, sessionProject: currentProjectId.peek(), match });
 }
 
 /** The address of an item: its session at that time, or the sessions of a day for which only counts are known. */
 export function itemHref({ session, mark, at }: LaneItem): string {
-  if (session !== undefined) return sessionHref(session, mark?.at);
+  if (session !== undefined) return markedSessionHref(session, mark?.at);
   const day = new Date(at).toISOString().slice(0, 10);
   return historyHref({ since: day, until: day });
 }

@@ -2,13 +2,13 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { errorMessage } from '../rpc/rpc-client.ts';
 import { server } from '../rpc/server.ts';
-import { projectId, projects } from '../shell/project-store.ts';
-import { EmptyState, Problem, Skeleton } from '../shell/states.tsx';
+import { currentProjectId, projects } from '../shell/project-store.ts';
+import { EmptyState, ProblemNotice, Skeleton } from '../shell/states.tsx';
 
 /** Shown instead of a page that has no data: loading, no project yet, or an error. */
 export function Placeholder({ error }: { readonly error?: string | undefined }): VNode {
-  if (error !== undefined) return <Problem text={error} />;
-  if (projects.value !== undefined && projectId.value === '') return <NothingRecorded />;
+  if (error !== undefined) return <ProblemNotice text={error} />;
+  if (projects.value !== undefined && currentProjectId.value === '') return <NothingRecorded />;
   return (
     <>
       <Skeleton />

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { MemoryAntiPattern } from '../../../src/server/rpc/api.ts';
 import { server } from '../rpc/server.ts';
 import { tryCall } from '../shell/notices.ts';
-import { projectId } from '../shell/project-store.ts';
+import { currentProjectId } from '../shell/project-store.ts';
 
 type State = MemoryAntiPattern['state'];
 
@@ -24,8 +24,11 @@ const RESULTS: Readonly<Record<State, string>> = {
 };
 
 /** Pins, dismisses or resets a failure. Undefined when that failed; a notice says why. */
-export async function changeState(pattern: MemoryAntiPattern, state: State): Promise<CompletedAction | undefined> {
-  const project = projectId.value;
+export async function changeFailureState(
+  pattern: MemoryAntiPattern,
+  state: State,
+): Promise<CompletedAction | undefined> {
+  const project = currentProjectId.value;
   const { id, state: before } = pattern;
   const set = (next: State) => tryCall(server.call(METHODS[next], { project, id }));
   if (!(await set(state))) return undefined;
@@ -34,7 +37,7 @@ export async function changeState(pattern: MemoryAntiPattern, state: State): Pro
 
 /** Deletes a failure or a note with its evidence. This cannot be undone. */
 export async function forget(id: string, pattern: string): Promise<CompletedAction | undefined> {
-  const isForgotten = await tryCall(server.call('memory.forget', { project: projectId.value, id }));
+  const isForgotten = await tryCall(server.call('memory.forget', { project: currentProjectId.value, id }));
   return isForgotten ? { text: `Forgotten: ${pattern}` } : undefined;
 }
 

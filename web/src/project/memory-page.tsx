@@ -4,7 +4,7 @@ import type { MemoryPractice, MemoryResult } from '../../../src/server/rpc/api.t
 import { chat } from '../chat/chat-store.ts';
 import { historyHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
-import { projectId } from '../shell/project-store.ts';
+import { currentProjectId } from '../shell/project-store.ts';
 import { EmptyState } from '../shell/states.tsx';
 import { cleanText, formatDays, formatQuantity } from '../text/format.ts';
 import { PatternText } from '../text/inline-code.tsx';
@@ -12,12 +12,12 @@ import { clock } from '../text/time-view.tsx';
 import { FailureList } from './failure-list.tsx';
 import { Placeholder, useLiveData } from './live-data.tsx';
 import { type CompletedAction, ForgetButton, forget, type RunAction } from './memory-actions.tsx';
-import { PastFailures } from './past-failures.tsx';
+import { PastFailureList } from './past-failures.tsx';
 import { WarningReport } from './warnings.tsx';
 
 /** What was learned in the project, and what the user can do about it. */
 export function MemoryPage(): VNode {
-  const project = projectId.value;
+  const project = currentProjectId.value;
   const { value, error, refresh } = useLiveData(project, () => server.call('memory.get', { project }));
   const [completed, setCompleted] = useState<CompletedAction | undefined>();
   const isReadOnly = chat.value?.isReadOnly === true;
@@ -58,7 +58,7 @@ export function MemoryPage(): VNode {
         </section>
       </div>
       <h2>Past failures</h2>
-      <PastFailures past={value.past} />
+      <PastFailureList past={value.past} />
       <h2 id="warnings">Warnings given</h2>
       <WarningReport memory={value} />
       <ActionBar

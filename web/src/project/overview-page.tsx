@@ -4,7 +4,7 @@ import { AgentIcon } from '../history/session-row.tsx';
 import { sessionHref } from '../reader/links.ts';
 import { historyHref, toHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
-import { projectId, projects, yoreCommand } from '../shell/project-store.ts';
+import { currentProjectId, projects, typedCommand } from '../shell/project-store.ts';
 import { ProjectLabel } from '../shell/switcher.tsx';
 import { cleanText, formatQuantity, shortNumber } from '../text/format.ts';
 import { InlineCode, PatternText } from '../text/inline-code.tsx';
@@ -17,7 +17,7 @@ const MAX_LATEST = 5;
 
 /** The project's tech stack, and how the work on it went. */
 export function OverviewPage(): VNode {
-  const project = projectId.value;
+  const project = currentProjectId.value;
   const { value, error } = useLiveData(project, () => server.call('project.overview', { project }));
   if (value !== undefined) return <Overview overview={value} />;
   return error === undefined && project !== '' ? <FirstLook project={project} /> : <Placeholder error={error} />;
@@ -48,7 +48,7 @@ function Overview({ overview }: { readonly overview: OverviewResult }): VNode {
       {overview.notRecorded.map(({ agent, reason, path }) => (
         <p key={agent} class="fact" role="status">
           Not everything of {agent} is recorded: {cleanText(reason)}, such as in{' '}
-          <code dir="ltr">{cleanText(path)}</code>. See <code>{yoreCommand('doctor')}</code>; a newer yore may
+          <code dir="ltr">{cleanText(path)}</code>. See <code>{typedCommand('doctor')}</code>; a newer yore may
           understand it.
         </p>
       ))}

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FailureCause, MemoryResult, PastFailure } from '../../../src/server/rpc/api.ts';
 import { historyHref } from '../router/router.ts';
-import { projectId } from '../shell/project-store.ts';
-import { cleanText, formatQuantity, relativeTime } from '../text/format.ts';
+import { currentProjectId } from '../shell/project-store.ts';
+import { agoText, cleanText, formatQuantity } from '../text/format.ts';
 import { PatternText } from '../text/inline-code.tsx';
 import { Ago, clock } from '../text/time-view.tsx';
 
@@ -17,7 +17,7 @@ const ORDERS: readonly (readonly [Order, string])[] = [
 ];
 
 /** Everything that has failed in the project so far, by command and cause. */
-export function PastFailures({ past }: { readonly past: MemoryResult['past'] }): VNode {
+export function PastFailureList({ past }: { readonly past: MemoryResult['past'] }): VNode {
   const [order, setOrder] = useState<Order>('frequent');
   const [isWhole, setWhole] = useState(false);
   if (past.failures.length === 0) return <p class="fact">No failures recorded yet.</p>;
@@ -65,7 +65,7 @@ function PastFailureCard({ failure }: { readonly failure: PastFailure }): VNode 
         </a>
         <span class="fact">
           {formatQuantity(count, 'time')},{' '}
-          {relativeTime(firstAt, clock.value) === relativeTime(lastAt, clock.value) ? null : (
+          {agoText(firstAt, clock.value) === agoText(lastAt, clock.value) ? null : (
             <>
               first <Ago at={firstAt} />, last{' '}
             </>
@@ -103,7 +103,7 @@ function Cause({ cause, isOneOfSeveral }: CauseProps): VNode {
       {isOneOfSeveral ? `${count.toLocaleString()}× ` : ''}
       {cleanText(error) || '(no error message)'}{' '}
       <a
-        href={historyHref({ session: sessionId, sessionProject: projectId.value, match: lastAt })}
+        href={historyHref({ session: sessionId, sessionProject: currentProjectId.value, match: lastAt })}
         class="open-session"
         title="Show the session in which it happened last"
       >

@@ -1,16 +1,16 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { cleanText, formatDuration, formatQuantity, fullTime } from '../text/format.ts';
-import { sessionHref, type TipContent } from './lane-marks.tsx';
+import { markedSessionHref, type TipContent } from './lane-marks.tsx';
 import type { TimeWindow } from './time-scale.ts';
 import {
   type Bar,
   type Bin,
   binSize,
   countBins,
-  formatCount,
   packBars,
   type SessionSpan,
+  shortCount,
   type TimelineItems,
 } from './timeline-layout.ts';
 
@@ -108,7 +108,7 @@ function SessionBar({ bar, floor, shift, width, onHover }: SessionBarProps): VNo
   const name = lines[0] ?? '';
   return (
     <a
-      href={sessionHref(bar.span.session)}
+      href={markedSessionHref(bar.span.session)}
       class="bar"
       tabIndex={-1}
       aria-label={lines.join('. ')}
@@ -185,7 +185,7 @@ function Columns({ bins, floor, width, scale, shift, onHover, onWindow }: Column
         );
       })}
       <text class="most" x={width - 4} y={14}>
-        up to {formatCount(highest)} sessions each
+        up to {shortCount(highest)} sessions each
       </text>
     </>
   );

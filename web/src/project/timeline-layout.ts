@@ -62,11 +62,11 @@ function middle({ sum, count }: Growing): number {
 
 /** A single item is a sign, more are a number. */
 function halfWidth({ count }: Growing): number {
-  return count === 1 ? SINGLE_HALF : Math.max(SINGLE_HALF + 2, (formatCount(count).length * DIGIT) / 2 + 5);
+  return count === 1 ? SINGLE_HALF : Math.max(SINGLE_HALF + 2, (shortCount(count).length * DIGIT) / 2 + 5);
 }
 
 /** A count on the axis: `7`, `120`, `1.2k`. */
-export function formatCount(count: number): string {
+export function shortCount(count: number): string {
   return count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 9950 ? 1 : 0)}k`;
 }
 

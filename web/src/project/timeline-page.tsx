@@ -4,10 +4,10 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ProjectTimeline, TimelineMark, TimelineSession } from '../../../src/server/rpc/api.ts';
 import { replaceParams, route } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
-import { projectId } from '../shell/project-store.ts';
+import { currentProjectId } from '../shell/project-store.ts';
 import { cleanText, formatQuantity } from '../text/format.ts';
 import { Time } from '../text/time-view.tsx';
-import { sessionHref } from './lane-marks.tsx';
+import { markedSessionHref } from './lane-marks.tsx';
 import { NothingRecorded, Placeholder, useLiveData } from './live-data.tsx';
 import { fitWindow, followWindow, moveWindow, type TimeWindow, zoomWindow } from './time-scale.ts';
 import { TimelineAxis } from './timeline-axis.tsx';
@@ -22,7 +22,7 @@ const SETTLE_MS = 120;
 
 /** The sessions of the project on a time axis that can be zoomed. */
 export function TimelinePage(): VNode {
-  const project = projectId.value;
+  const project = currentProjectId.value;
   const { value, error } = useLiveData(project, () => server.call('project.timeline', { project, limit: LIMIT }));
   if (value === undefined) return <Placeholder error={error} />;
   if (value.sessions.length > 0) return <Timeline timeline={value} />;
@@ -126,7 +126,7 @@ function useSessions(timeline: ProjectTimeline, window: TimeWindow): readonly Ti
   const [older, setOlder] = useState<ReadonlyMap<string, TimelineSession>>(new Map());
   const first = timeline.sessions[0]?.from ?? '';
   const isBefore = timeline.sessions.length < timeline.total && window.from < Date.parse(first);
-  const project = projectId.value;
+  const project = currentProjectId.value;
   useEffect(() => {
     if (!isBefore) return;
     const timer = setTimeout(async () => {
@@ -185,7 +185,7 @@ const TimelineTable = memo(function Table({ spans }: { readonly spans: readonly 
                 <Time at={session.to} />
               </td>
               <td>
-                <a data-row href={sessionHref(session)} title={cleanText(session.preview)}>
+                <a data-row href={markedSessionHref(session)} title={cleanText(session.preview)}>
                   <bdi>{cleanText(session.preview) || '(no text)'}</bdi>
                 </a>
               </td>
@@ -229,7 +229,7 @@ function Count({ session, type, tone, count }: CountProps): VNode {
     <td>
       <a
         class={tone}
-        href={sessionHref(session, session.marks.find((mark) => mark.type === type)?.at)}
+        href={markedSessionHref(session, session.marks.find((mark) => mark.type === type)?.at)}
         aria-label={formatQuantity(number, type)}
       >
         {number}

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { MemoryResult, MemoryWarning } from '../../../src/server/rpc/api.ts';
 import { historyHref } from '../router/router.ts';
-import { projectId } from '../shell/project-store.ts';
+import { currentProjectId } from '../shell/project-store.ts';
 import { cleanText } from '../text/format.ts';
 import { InlineCode } from '../text/inline-code.tsx';
 import { Time } from '../text/time-view.tsx';
@@ -122,5 +122,5 @@ function WarningTable({ warnings }: { readonly warnings: readonly MemoryWarning[
 
 /** The session in which the warning was given, at that time. */
 function warningHref({ sessionId, at }: MemoryWarning): string {
-  return historyHref({ session: sessionId, sessionProject: projectId.peek(), match: at });
+  return historyHref({ session: sessionId, sessionProject: currentProjectId.peek(), match: at });
 }

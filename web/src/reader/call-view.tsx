@@ -1,6 +1,6 @@
 import type { ComponentChild, VNode } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import type { Attempt, SessionCall, SessionRow } from '../../../src/server/rpc/api.ts';
+import type { Attempt, ReaderRow, SessionCall } from '../../../src/server/rpc/api.ts';
 import { copyWithNotice } from '../shell/notices.ts';
 import { cleanText, formatDuration, formatQuantity, fullTime } from '../text/format.ts';
 import { codeLines, highlighter, loadHighlighter } from './code-lines.ts';
@@ -238,7 +238,7 @@ function firstLineOf(text: string): string {
 }
 
 interface LookupsProps {
-  readonly row: Extract<SessionRow, { readonly type: 'lookups' }>;
+  readonly row: Extract<ReaderRow, { readonly type: 'lookups' }>;
   readonly project: string;
   /** The record to show, or empty. */
   readonly match: string;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { Fragment, type VNode } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { DiffHunk, DiffLine, FileChange } from '../../../src/server/rpc/api.ts';
+import type { DiffHunk, DiffLine, ReaderChange } from '../../../src/server/rpc/api.ts';
 import { cleanText } from '../text/format.ts';
 import { type CodePiece, codeLines, highlighter, languageOf, loadHighlighter, markPieces } from './code-lines.ts';
 import { fileHref } from './links.ts';
@@ -34,7 +34,7 @@ function chooseLayout(chosen: Layout): void {
 }
 
 /** What a call changed in one file: its path, the number of lines, and a diff. */
-export function ChangeView({ change, project }: { readonly change: FileChange; readonly project: string }): VNode {
+export function ChangeView({ change, project }: { readonly change: ReaderChange; readonly project: string }): VNode {
   const { ref, isWide } = useIsWide();
   const isSplit = layout.value === 'split' || (layout.value === 'auto' && isWide);
   return (
@@ -75,7 +75,7 @@ export function LineCounts({
   added,
   removed,
   isPartial,
-}: Pick<FileChange, 'added' | 'removed' | 'isPartial'>): VNode | null {
+}: Pick<ReaderChange, 'added' | 'removed' | 'isPartial'>): VNode | null {
   if (added + removed === 0) return null;
   const more = isPartial === true ? '+' : '';
   const title = isPartial === true ? 'Only a part of this change is recorded, so there are more lines.' : undefined;
@@ -97,7 +97,7 @@ export function LineCounts({
   );
 }
 
-function Diff({ change, isSplit }: { readonly change: FileChange; readonly isSplit: boolean }): VNode {
+function Diff({ change, isSplit }: { readonly change: ReaderChange; readonly isSplit: boolean }): VNode {
   const [isWhole, setWhole] = useState(false);
   const total = change.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   const hunks = isWhole ? change.hunks : takeLines(change.hunks, MAX_LINES);

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { SessionRow } from '../../../src/server/rpc/api.ts';
+import type { ReaderRow } from '../../../src/server/rpc/api.ts';
 import { MessageView, NoticeView } from '../history/message-view.tsx';
 import { formatDuration, fullTime } from '../text/format.ts';
 import { CallView, LookupsView } from './call-view.tsx';
@@ -10,9 +10,9 @@ import { focusWanted } from './reader-store.ts';
 const MAX_BREAK_MS = 10 * 60_000;
 
 interface RowProps {
-  readonly row: SessionRow;
+  readonly row: ReaderRow;
   /** The row before it, if it is loaded. */
-  readonly previous: SessionRow | undefined;
+  readonly previous: ReaderRow | undefined;
   readonly project: string;
   /** The record to mark, or empty. */
   readonly match: string;
@@ -69,12 +69,12 @@ function Separator({ at, before }: { readonly at: string; readonly before: strin
   );
 }
 
-function startOf(row: SessionRow): string {
+function startOf(row: ReaderRow): string {
   if ('message' in row) return row.message.timestamp;
   return (row.type === 'call' ? row.call : row.calls[0])?.attempt.timestamp ?? '';
 }
 
-function endOf(row: SessionRow): string {
+function endOf(row: ReaderRow): string {
   if ('message' in row) return row.message.timestamp;
   return (row.type === 'call' ? row.call : row.calls.at(-1))?.attempt.timestamp ?? '';
 }

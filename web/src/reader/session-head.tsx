@@ -5,7 +5,7 @@ import { AgentIcon, Counts } from '../history/session-row.tsx';
 import { toHref } from '../router/router.ts';
 import { copyWithNotice } from '../shell/notices.ts';
 import { projectName } from '../shell/project-store.ts';
-import { cleanText, formatCost, formatDuration, formatQuantity, fullTime, shortNumber } from '../text/format.ts';
+import { cleanText, costText, formatDuration, formatQuantity, fullTime, shortNumber } from '../text/format.ts';
 import { Time } from '../text/time-view.tsx';
 import { LineCounts } from './diff-view.tsx';
 import { isOutlineOpen, openFind } from './reader-store.ts';
@@ -120,7 +120,7 @@ function Tokens({ usage }: { readonly usage: UsageSums }): VNode | null {
   ];
   return (
     <a class="fact" href={toHref({ page: 'usage' })} title={`Tokens: ${parts.join(', ')}. The cost is an estimate.`}>
-      {shortNumber(total)} tokens, {cost === undefined ? 'price unknown' : formatCost(cost)}
+      {shortNumber(total)} tokens, {cost === undefined ? 'price unknown' : costText(cost)}
       {cost !== undefined && unpricedTokens > 0 ? '+' : ''}
     </a>
   );

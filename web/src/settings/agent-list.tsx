@@ -5,7 +5,7 @@ import { AgentIcon } from '../history/session-row.tsx';
 import { errorMessage } from '../rpc/rpc-client.ts';
 import { server } from '../rpc/server.ts';
 import { copyWithNotice } from '../shell/notices.ts';
-import { isDemo, yoreCommand } from '../shell/project-store.ts';
+import { isDemo, typedCommand } from '../shell/project-store.ts';
 import { Skeleton } from '../shell/states.tsx';
 import { cleanText } from '../text/format.ts';
 
@@ -33,14 +33,14 @@ export function AgentList(): VNode {
     return (
       <p class="settings-note">
         {isDemo.value ? 'The demo is not connected to your agents.' : 'This server does not know the agents.'} To check
-        them: <code>{yoreCommand('doctor')}</code>
+        them: <code>{typedCommand('doctor')}</code>
       </p>
     );
   if (found.agents.length === 0)
     return (
       <p class="settings-note">
         No coding agent was found on this machine. Agents appear here once they are installed;{' '}
-        <code>{yoreCommand('init')}</code> sets them up.
+        <code>{typedCommand('init')}</code> sets them up.
       </p>
     );
   return (

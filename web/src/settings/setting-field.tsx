@@ -11,12 +11,12 @@ interface SettingFieldProps {
 
 /** A setting with its description and the control that its type needs. */
 export function SettingField({ setting, isDisabled, onChange }: SettingFieldProps): VNode {
-  const { key, description, origin } = setting;
+  const { key, label, description, origin } = setting;
   const isSet = origin !== 'default';
   return (
     <div class="setting">
       <label class="setting-text" for={`setting-${key}`}>
-        <span class="setting-name">{nameOf(key)}</span>
+        <span class="setting-name">{label}</span>
         <span class="setting-hint">
           {description.replaceAll('`', '')} <code>{key}</code>
         </span>
@@ -32,7 +32,7 @@ export function SettingField({ setting, isDisabled, onChange }: SettingFieldProp
 }
 
 function Control({ setting, isDisabled, onChange }: SettingFieldProps): VNode {
-  const { key, type, value, allowed = [] } = setting;
+  const { key, type, value, choices = {} } = setting;
   const isOn = String(value) === 'true';
   const common = { id: `setting-${key}`, disabled: isDisabled };
   if (type === 'boolean')
@@ -55,9 +55,9 @@ function Control({ setting, isDisabled, onChange }: SettingFieldProps): VNode {
         onChange={(event) => onChange(event.currentTarget.value)}
       >
         {setting.default === null ? <option value="">Not set</option> : null}
-        {allowed.map((choice) => (
+        {Object.entries(choices).map(([choice, label]) => (
           <option key={choice} value={choice}>
-            {CHOICES[key]?.[choice] ?? choice}
+            {label}
           </option>
         ))}
       </select>
@@ -93,29 +93,4 @@ function TextControl({ setting, isDisabled, onChange }: SettingFieldProps): VNod
       }}
     />
   );
-}
-
-const NAMES: Readonly<Record<string, string>> = {
-  'retrieval.enabled': 'Memory',
-  'retrieval.autoInject': 'Brief agents',
-  'retrieval.warnOnDuplicateFailure': 'Warn before a repeated failure',
-  'retrieval.failureLookbackDays': 'Days to warn about a failure',
-  'retrieval.minConfidence': 'Minimum confidence',
-  'retrieval.maxContextSize': 'Length of briefings',
-  'retrieval.onDuplicate': 'How to warn',
-  'retrieval.crossProject': 'Learn from other projects',
-  'model.name': 'Model',
-  'model.smallName': 'Smaller model',
-  'model.baseUrl': 'Server address',
-};
-
-/** What the values of a setting mean, where they are not names themselves. */
-const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'retrieval.onDuplicate': { denyOnce: 'Deny once', ask: 'Ask me', note: 'Only tell the agent' },
-};
-
-/** The name of a setting; of one that has no name here, its key in words. */
-function nameOf(key: string): string {
-  const words = (key.split('.').at(-1) ?? key).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return NAMES[key] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

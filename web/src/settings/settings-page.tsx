@@ -4,7 +4,7 @@ import type { SettingItem, SettingsResult } from '../../../src/server/rpc/api.ts
 import { errorMessage } from '../rpc/rpc-client.ts';
 import { server } from '../rpc/server.ts';
 import { showNotice, tryCall } from '../shell/notices.ts';
-import { isDemo, projectId, projectName, yoreCommand } from '../shell/project-store.ts';
+import { currentProjectId, isDemo, projectName, typedCommand } from '../shell/project-store.ts';
 import { Skeleton } from '../shell/states.tsx';
 import { setTheme, THEMES, type Theme, theme } from '../shell/theme.ts';
 import { cleanText } from '../text/format.ts';
@@ -108,7 +108,7 @@ function Section({ title, hint, children }: SectionProps): VNode {
 }
 
 function Recording({ settings: { recording, readOnly }, change }: PartProps): VNode {
-  const project = projectId.value;
+  const project = currentProjectId.value;
   const { everywhere, exceptions } = recording;
   const isOn = everywhere !== exceptions.includes(project);
   const record = (on: boolean, where?: string) =>
@@ -214,7 +214,7 @@ function Storage({
                 The oldest was recorded <Ago at={oldest} />.{' '}
               </>
             )}
-            To delete a session, a project or what was learned: <code>{yoreCommand('forget')}</code>
+            To delete a session, a project or what was learned: <code>{typedCommand('forget')}</code>
           </dd>
         </div>
         <div>

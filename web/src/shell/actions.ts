@@ -8,7 +8,7 @@ import { PAGES } from './pages.ts';
 import { setTheme, THEMES, theme } from './theme.ts';
 
 /** Something that can be done from anywhere: by its keys, or from the palette. */
-export interface Action {
+export interface AppAction {
   readonly id: string;
   readonly title: string;
   readonly icon: IconName;
@@ -18,7 +18,7 @@ export interface Action {
 }
 
 /** All actions that have a key of their own. */
-export const ACTIONS: readonly Action[] = [
+export const ACTIONS: readonly AppAction[] = [
   {
     id: 'switch-project',
     title: 'Switch project',
@@ -52,7 +52,7 @@ export const ACTIONS: readonly Action[] = [
 ];
 
 /** The pages as actions. */
-export const PAGE_ACTIONS: readonly Action[] = PAGES.map(({ id, title, icon, key }) => ({
+export const PAGE_ACTIONS: readonly AppAction[] = PAGES.map(({ id, title, icon, key }) => ({
   id: `page-${id}`,
   title,
   icon,

@@ -10,7 +10,7 @@ import { notices } from './notices.ts';
 import { Cover, overlay, toggleOverlay } from './overlays.tsx';
 import { findPage, loadedPages, loadOtherPages, loadPage, pageProblem } from './pages.ts';
 import { Palette } from './palette.tsx';
-import { projectId, projectName } from './project-store.ts';
+import { currentProjectId, projectName } from './project-store.ts';
 import { Skeleton } from './states.tsx';
 import { SwitcherList } from './switcher.tsx';
 
@@ -20,7 +20,8 @@ export function App(): VNode {
   const isCovered = overlay.value !== 'none';
   useSignalEffect(() => {
     const { title, scope } = findPage(route.value.page);
-    const name = scope === 'project' && projectId.value !== '' ? ` · ${projectName(projectId.value)}` : '';
+    const name =
+      scope === 'project' && currentProjectId.value !== '' ? ` · ${projectName(currentProjectId.value)}` : '';
     if (overlay.peek() === 'more') overlay.value = 'none';
     document.title = `${title}${name} · yore`;
   });
@@ -64,7 +65,7 @@ function CurrentPage({ id, isOverlay = false }: { readonly id: string; readonly 
   }, [page, openings]);
   if (Component !== undefined) {
     const isKept = page.scope !== 'project' || page.followsProject === true;
-    return <Component key={isKept ? page.id : `${page.id} ${projectId.value}`} isOverlay={isOverlay} />;
+    return <Component key={isKept ? page.id : `${page.id} ${currentProjectId.value}`} isOverlay={isOverlay} />;
   }
   if (pageProblem.value === '') return <Skeleton />;
   return (

@@ -1,4 +1,4 @@
-import { clearOrClose, cursor, isBrowserShown, rowCount, selectRow } from '../history/browser-store.ts';
+import { clearOrClose, isBrowserShown, rowCount, selectedRow, selectRow } from '../history/browser-store.ts';
 import { READER_KEYS } from '../reader/reader-store.ts';
 import { navigate, route } from '../router/router.ts';
 import { ACTIONS, PAGE_ACTIONS } from './actions.ts';
@@ -89,8 +89,8 @@ function focusSearch(): void {
 function moveByArrow(key: string): boolean {
   if (key === 'ArrowDown') return move(1);
   if (key === 'ArrowUp') return move(-1);
-  if (key === 'Enter' && cursor.value >= 0) {
-    selectRow(cursor.value);
+  if (key === 'Enter' && selectedRow.value >= 0) {
+    selectRow(selectedRow.value);
     return true;
   }
   return false;
@@ -98,7 +98,7 @@ function moveByArrow(key: string): boolean {
 
 function move(step: 1 | -1): boolean {
   if (!isBrowserShown.value) return moveFocus(step);
-  cursor.value = Math.max(0, Math.min(cursor.value + step, rowCount() - 1));
+  selectedRow.value = Math.max(0, Math.min(selectedRow.value + step, rowCount() - 1));
   return true;
 }
 
@@ -114,8 +114,8 @@ function moveFocus(step: 1 | -1): boolean {
 
 function openRow(target: EventTarget | null): boolean {
   const isControl = target instanceof HTMLElement && target.closest('button, a, summary') !== null;
-  if (isControl || !isBrowserShown.value || cursor.value < 0 || route.value.page === 'search') return false;
-  selectRow(cursor.value);
+  if (isControl || !isBrowserShown.value || selectedRow.value < 0 || route.value.page === 'search') return false;
+  selectRow(selectedRow.value);
   return true;
 }
 

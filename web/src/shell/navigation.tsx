@@ -4,7 +4,7 @@ import { route, toHref } from '../router/router.ts';
 import { Icon } from './icons.tsx';
 import { Cover, overlay, toggleOverlay } from './overlays.tsx';
 import { findPage, PAGES, type PageEntry } from './pages.ts';
-import { isDemo, projectId, projectName } from './project-store.ts';
+import { currentProjectId, isDemo, projectName } from './project-store.ts';
 import { SwitcherButton } from './switcher.tsx';
 
 /** The key that opens the palette, as the user's keyboard names it. */
@@ -20,7 +20,7 @@ export function Rail(): VNode {
       <nav aria-label="Pages">
         <PageLinks pages={PAGES.filter(({ scope }) => scope === 'all')} />
         <p class="rail-title" aria-hidden="true">
-          {projectId.value === '' ? 'Project' : projectName(projectId.value)}
+          {currentProjectId.value === '' ? 'Project' : projectName(currentProjectId.value)}
         </p>
         <PageLinks pages={PAGES.filter(({ scope }) => scope === 'project')} />
         <span class="rail-space" />

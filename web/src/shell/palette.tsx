@@ -8,12 +8,12 @@ import { navigate } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { cleanText } from '../text/format.ts';
 import { Time } from '../text/time-view.tsx';
-import { ACTIONS, type Action, PAGE_ACTIONS } from './actions.ts';
+import { ACTIONS, type AppAction, PAGE_ACTIONS } from './actions.ts';
 import { Icon } from './icons.tsx';
 import { Cover, overlay } from './overlays.tsx';
 import { PAGES } from './pages.ts';
 import { type PickGroup, type PickItem, PickList } from './pick-list.tsx';
-import { projectId, projectName, projects } from './project-store.ts';
+import { currentProjectId, projectName, projects } from './project-store.ts';
 import { chooseProject, matchingProjects, ProjectOption } from './switcher.tsx';
 import { runSerially } from './timing.ts';
 
@@ -74,7 +74,7 @@ export function Palette(): VNode {
 
 /** Sessions and files that match; the latest sessions for an empty query. Never rejects. */
 async function findOnServer(query: string): Promise<Found> {
-  const project = projectId.peek();
+  const project = currentProjectId.peek();
   const sessions = query === '' ? latestSessions() : sessionsByTitle(query);
   const files = query.length < 2 || project === '' ? [] : filesByName(project, query);
   const [foundSessions, foundFiles] = await Promise.all([sessions, files]);
@@ -129,7 +129,7 @@ function toGroups(query: string, { sessions, files }: Found): readonly PickGroup
   return [pages, actions, ...places, { title: 'Search', items: [searchItem(query.trim())] }];
 }
 
-function actionItems(actions: readonly Action[], query: string): readonly PickItem[] {
+function actionItems(actions: readonly AppAction[], query: string): readonly PickItem[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matching = actions.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
   return matching.map(({ id, title, icon, keys, run }) => ({

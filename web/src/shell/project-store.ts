@@ -18,7 +18,7 @@ export const isDemo: ReadonlySignal<boolean> = demo;
 const command = signal('yore');
 
 /** A command of yore as the user types it here: `yore init`, or with the script of a checkout. */
-export function yoreCommand(words: string): string {
+export function typedCommand(words: string): string {
   return `${cleanText(command.value)} ${words}`;
 }
 
@@ -26,14 +26,14 @@ export function yoreCommand(words: string): string {
  * Id of the selected project: from the address, else the one that the server was started in, if anything is recorded in it,
  * else the one that was active last.
  */
-export const projectId: ReadonlySignal<string> = computed(() => {
+export const currentProjectId: ReadonlySignal<string> = computed(() => {
   const isRecorded = list.value?.some(({ id }) => id === current.value) ?? false;
   return route.value.project || (isRecorded ? current.value : (list.value?.[0]?.id ?? current.value));
 });
 
 /** The parameter that selects the project. Without one, the server uses the project of the folder it was started in. */
 export function projectParam(): { readonly project?: string } {
-  return projectId.value === '' ? {} : { project: projectId.value };
+  return currentProjectId.value === '' ? {} : { project: currentProjectId.value };
 }
 
 /** What a project is called: its name, with the folders that tell it from others of the same name. */

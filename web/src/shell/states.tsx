@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { InlineCode } from '../text/inline-code.tsx';
-import { yoreCommand } from './project-store.ts';
+import { typedCommand } from './project-store.ts';
 
 /** The shape of a list that is being loaded. It appears after 150 ms, so that fast loads do not flicker. */
 export function Skeleton({ rows = 6, label = 'Loading…' }: { readonly rows?: number; readonly label?: string }): VNode {
@@ -15,7 +15,7 @@ export function Skeleton({ rows = 6, label = 'Loading…' }: { readonly rows?: n
 }
 
 /** What the server says instead of the data; commands and paths in it as code. */
-export function Problem({ text }: { readonly text: string }): VNode {
+export function ProblemNotice({ text }: { readonly text: string }): VNode {
   return (
     <p class="empty problem">
       <InlineCode text={text} />
@@ -40,7 +40,7 @@ export function EmptyState({ title, children, command }: EmptyStateProps): VNode
       <p>{children}</p>
       {command === undefined ? null : (
         <p class="empty-command">
-          <code>{yoreCommand(command)}</code>
+          <code>{typedCommand(command)}</code>
         </p>
       )}
     </div>

@@ -8,11 +8,11 @@ import { Icon } from './icons.tsx';
 import { Cover, overlay, toggleOverlay } from './overlays.tsx';
 import { findPage } from './pages.ts';
 import { PickList } from './pick-list.tsx';
-import { projectId, projectName, projects, yoreCommand } from './project-store.ts';
+import { currentProjectId, projectName, projects, typedCommand } from './project-store.ts';
 
 /** The name of the chosen project; opens the list of projects. */
 export function SwitcherButton(): VNode {
-  const id = projectId.value;
+  const id = currentProjectId.value;
   const name = id === '' ? 'No project yet' : projectName(id);
   const path = cleanText(projects.value?.find((project) => project.id === id)?.path ?? '');
   return (
@@ -90,7 +90,7 @@ export function SwitcherList(): VNode {
           query={query}
           none={
             projects.value?.length === 0
-              ? `No projects yet. To set up your agents: ${yoreCommand('init')}`
+              ? `No projects yet. To set up your agents: ${typedCommand('init')}`
               : 'No project matches.'
           }
           groups={[
@@ -125,7 +125,7 @@ export function ProjectOption({ project }: { readonly project: ProjectItem }): V
           <bdi dir="ltr">{path}</bdi>
         </span>
       </span>
-      {project.id === projectId.value ? <span class="fact">current</span> : null}
+      {project.id === currentProjectId.value ? <span class="fact">current</span> : null}
       <Time at={project.lastActiveAt} />
     </>
   );

@@ -35,7 +35,7 @@ export const MONTHS: readonly string[] = [
 ];
 
 /** A relative time: `now`, `5 min`, `3 h`, `2 d` by the calendar, `Nov 3`, `Nov 3, 2024`. Empty for an invalid time. */
-export function relativeTime(timestamp: string, now: number): string {
+export function agoText(timestamp: string, now: number): string {
   const then = Date.parse(timestamp);
   if (Number.isNaN(then)) return '';
   const age = now - then;
@@ -78,7 +78,7 @@ export function shortNumber(count: number): string {
 }
 
 /** US dollars: `$0`, `<$0.01`, `$12.34`, `$1,234`. */
-export function formatCost(dollars: number): string {
+export function costText(dollars: number): string {
   if (dollars === 0) return '$0';
   if (dollars < 0.005) return '<$0.01';
   return dollars < 999.995 ? `$${dollars.toFixed(2)}` : `$${Math.round(dollars).toLocaleString()}`;

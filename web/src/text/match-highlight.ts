@@ -1,4 +1,5 @@
 import { foldCase } from '../../../src/text/fold-case.ts';
+import { LETTERS } from '../../../src/text/letters.ts';
 import { isStopWord } from '../../../src/text/stop-words.ts';
 import { findWord } from '../../../src/text/word-matches.ts';
 import { cleanText } from './format.ts';
@@ -6,10 +7,11 @@ import { cleanText } from './format.ts';
 const NAME = 'match';
 const MAX_RANGES = 500;
 const MAX_WORDS = 12;
+const WORDS = new RegExp(`[${LETTERS}_./-]{2,}`, 'gu');
 
 /** The words of a query to highlight, folded, the longest first; no stop words unless there is nothing else. */
 export function queryWords(query: string): readonly string[] {
-  const words = [...new Set(foldCase(cleanText(query)).match(/[\p{L}\p{N}_./-]{2,}/gu) ?? [])];
+  const words = [...new Set(foldCase(cleanText(query)).match(WORDS) ?? [])];
   const content = words.filter((word) => !isStopWord(word));
   return (content.length > 0 ? content : words).sort((a, b) => b.length - a.length).slice(0, MAX_WORDS);
 }

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { fullTime, relativeTime } from './format.ts';
+import { agoText, fullTime } from './format.ts';
 
 const time = signal(Date.now());
 setInterval(() => {
@@ -14,14 +14,14 @@ export const clock: ReadonlySignal<number> = time;
 export function Time({ at }: { readonly at: string }): VNode {
   return (
     <time dateTime={at} title={fullTime(at)}>
-      {relativeTime(at, clock.value)}
+      {agoText(at, clock.value)}
     </time>
   );
 }
 
 /** The same within a sentence: `3 h ago`, `on Nov 3`. */
 export function Ago({ at }: { readonly at: string }): VNode {
-  const text = relativeTime(at, clock.value);
+  const text = agoText(at, clock.value);
   const isAge = /^\d+ (?:min|h|d)$/.test(text);
   return (
     <time dateTime={at} title={fullTime(at)}>

@@ -1,5 +1,5 @@
 import type { ComponentChild, VNode } from 'preact';
-import type { SessionUsage, UsageGroup, UsageReport, UsageSums } from '../../../src/server/rpc/api.ts';
+import type { SessionCost, UsageGroup, UsageReport, UsageSums } from '../../../src/server/rpc/api.ts';
 import { dayBefore } from '../history/date-presets.ts';
 import { AgentIcon } from '../history/session-row.tsx';
 import { BarChart } from '../project/bar-chart.tsx';
@@ -8,9 +8,9 @@ import { Placeholder, useLiveData } from '../project/live-data.tsx';
 import { sessionHref } from '../reader/links.ts';
 import { historyHref, route, toHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
-import { projectId, projectName, projects } from '../shell/project-store.ts';
+import { currentProjectId, projectName, projects } from '../shell/project-store.ts';
 import { EmptyState } from '../shell/states.tsx';
-import { cleanText, formatCost, formatDuration, shortNumber } from '../text/format.ts';
+import { cleanText, costText, formatDuration, shortNumber } from '../text/format.ts';
 import { Time } from '../text/time-view.tsx';
 import { Choice } from './choice.tsx';
 
@@ -31,7 +31,7 @@ function choose<T extends string>(name: string, choices: Readonly<Record<T, stri
 
 /** Tokens, estimated cost and active time. */
 export function UsagePage(): VNode {
-  const project = projectId.value;
+  const project = currentProjectId.value;
   const range = choose('range', RANGES, '30');
   const scope = choose('scope', SCOPES, 'project');
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -106,7 +106,7 @@ function Report({ report, isAll }: { readonly report: UsageReport; readonly isAl
 
 function NoUsage({ isAll }: { readonly isAll: boolean }): VNode {
   const known = projects.value ?? [];
-  const hasSessions = isAll ? known.length > 0 : known.some(({ id }) => id === projectId.value);
+  const hasSessions = isAll ? known.length > 0 : known.some(({ id }) => id === currentProjectId.value);
   if (!hasSessions || choose('range', RANGES, '30') === 'all') {
     return (
       <EmptyState title="No usage recorded yet" command="init">
@@ -162,7 +162,7 @@ const MEASURED: Readonly<
     { readonly of: (sums: UsageSums) => number; readonly format: (value: number) => string; readonly smallest: number }
   >
 > = {
-  cost: { of: ({ cost = 0 }) => cost, format: formatCost, smallest: 0.01 },
+  cost: { of: ({ cost = 0 }) => cost, format: costText, smallest: 0.01 },
   tokens: { of: countTokens, format: (value) => shortNumber(value), smallest: 1 },
   time: {
     of: ({ activeMs }) => activeMs / HOUR_MS,
@@ -290,12 +290,12 @@ function Cost({ sums: { cost, unpricedTokens, replies } }: { readonly sums: Usag
     return (
       <span title={replies === 0 ? 'No tokens reported' : 'No known price'}>{replies === 0 ? '–' : 'unknown'}</span>
     );
-  if (unpricedTokens === 0) return <>{formatCost(cost)}</>;
+  if (unpricedTokens === 0) return <>{costText(cost)}</>;
   const title = `Without ${shortNumber(unpricedTokens)} tokens of models without a known price`;
-  return <span title={title}>{formatCost(cost)}+</span>;
+  return <span title={title}>{costText(cost)}+</span>;
 }
 
-function SessionTable(props: { readonly sessions: readonly SessionUsage[]; readonly isAll: boolean }): VNode {
+function SessionTable(props: { readonly sessions: readonly SessionCost[]; readonly isAll: boolean }): VNode {
   const { sessions, isAll } = props;
   if (sessions.length === 0) return <p class="fact">No session in this time reported its tokens.</p>;
   return (

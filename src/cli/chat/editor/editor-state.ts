@@ -1,4 +1,5 @@
 import { omitUndefined } from '../../../record/object.ts';
+import { LETTERS } from '../../../text/letters.ts';
 import { graphemes } from '../../output/width.ts';
 import { isText, type Key } from '../../picker.ts';
 
@@ -234,6 +235,9 @@ function removeTo({ text, cursor }: EditBuffer, target: number): EditBuffer {
   return { text: text.slice(0, from) + text.slice(to), cursor: from };
 }
 
+const WORD_BEFORE = new RegExp(`(?:[${LETTERS}_]+|[^${LETTERS}_\\s]+)?\\s*$`, 'u');
+const WORD_AFTER = new RegExp(`^\\s*(?:[${LETTERS}_]+|[^${LETTERS}_\\s]+)?`, 'u');
+
 /** Where each motion takes the cursor. */
 export const MOTIONS = {
   left: ({ text, cursor }: EditBuffer): number => {
@@ -244,10 +248,9 @@ export const MOTIONS = {
   right: ({ text, cursor }: EditBuffer): number =>
     Math.min(text.length, cursor + (graphemes(text.slice(cursor, cursor + 64))[0]?.length ?? 0)),
   wordLeft: ({ text, cursor }: EditBuffer): number =>
-    cursor -
-    (/(?:[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]+)?\s*$/u.exec(text.slice(Math.max(0, cursor - 256), cursor))?.[0].length ?? 0),
+    cursor - (WORD_BEFORE.exec(text.slice(Math.max(0, cursor - 256), cursor))?.[0].length ?? 0),
   wordRight: ({ text, cursor }: EditBuffer): number =>
-    cursor + (/^\s*(?:[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]+)?/u.exec(text.slice(cursor, cursor + 256))?.[0].length ?? 0),
+    cursor + (WORD_AFTER.exec(text.slice(cursor, cursor + 256))?.[0].length ?? 0),
   lineStart: ({ text, cursor }: EditBuffer): number => findLineStart(text, cursor),
   lineEnd: ({ text, cursor }: EditBuffer): number => findLineEnd(text, cursor),
 } as const;

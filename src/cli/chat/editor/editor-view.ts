@@ -5,7 +5,7 @@ import type { Screen } from '../../picker.ts';
 import type { EditorState } from './editor-state.ts';
 
 /** Lines, none wider than the terminal, and the cursor among them. */
-export interface View {
+export interface EditorView {
   readonly lines: readonly string[];
   readonly cursor: { readonly row: number; readonly column: number };
 }
@@ -17,7 +17,7 @@ const MAX_LAYOUT = 4000;
 const MAX_SUGGESTIONS = 4;
 
 /** Draws the input: the text around the cursor, the first suggestion after it, and the others below. */
-export function viewEditor(state: EditorState, screen: Screen): View {
+export function viewEditor(state: EditorState, screen: Screen): EditorView {
   const { style, symbols, columns } = screen;
   const { lines, cursor } = layOut(state, columns - INDENT);
   const room = Math.max(1, Math.floor(screen.rows / 2));
@@ -36,7 +36,7 @@ export function viewEditor(state: EditorState, screen: Screen): View {
 }
 
 /** Wraps the text into rows and finds the cursor in them. */
-function layOut({ buffer }: EditorState, columns: number): { lines: string[]; cursor: View['cursor'] } {
+function layOut({ buffer }: EditorState, columns: number): { lines: string[]; cursor: EditorView['cursor'] } {
   const from = Math.max(0, buffer.cursor - MAX_LAYOUT);
   const text = buffer.text.slice(from, buffer.cursor + MAX_LAYOUT);
   const lines = [''];

@@ -1,5 +1,5 @@
 import { displayWidth } from '../../output/width.ts';
-import type { View } from './editor-view.ts';
+import type { EditorView } from './editor-view.ts';
 
 /** The terminal to draw on. */
 export interface LiveOutput {
@@ -15,7 +15,7 @@ const BEGIN_FRAME = '\x1b[?2026h';
 const END_FRAME = '\x1b[?2026l';
 const CLEAR_BELOW = '\x1b[J';
 const CLEAR_SCREEN = '\x1b[H\x1b[2J';
-const EMPTY_VIEW: View = { lines: [], cursor: { row: 0, column: 0 } };
+const EMPTY_VIEW: EditorView = { lines: [], cursor: { row: 0, column: 0 } };
 /** Printed lines kept for a redraw. */
 const MAX_KEPT_LINES = 500;
 
@@ -25,7 +25,7 @@ const MAX_KEPT_LINES = 500;
  */
 export class LiveScreen {
   readonly #output: LiveOutput;
-  #view: View = EMPTY_VIEW;
+  #view: EditorView = EMPTY_VIEW;
   /** The last printed lines, for a redraw after the terminal was resized. */
   #printed: string[] = [];
 
@@ -34,12 +34,12 @@ export class LiveScreen {
   }
 
   /** Draws the live lines. */
-  show(view: View): void {
+  show(view: EditorView): void {
     this.#draw('', view);
   }
 
   /** Prints whole lines above the live ones. */
-  print(text: string, view: View = this.#view): void {
+  print(text: string, view: EditorView = this.#view): void {
     const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
     this.#printed = [...this.#printed, ...lines].slice(-MAX_KEPT_LINES);
     this.#draw(linesText(lines), view);
@@ -54,7 +54,7 @@ export class LiveScreen {
   }
 
   /** Redraws everything visible after a resize, because terminals rewrap existing lines in different ways. */
-  redraw(view: View): void {
+  redraw(view: EditorView): void {
     const columns = Math.max(1, this.#output.columns());
     let room = this.#output.rows() - view.lines.length;
     let from = this.#printed.length;
@@ -72,7 +72,7 @@ export class LiveScreen {
     this.show(EMPTY_VIEW);
   }
 
-  #draw(above: string, view: View, before = this.#moveToTop()): void {
+  #draw(above: string, view: EditorView, before = this.#moveToTop()): void {
     const { lines, cursor } = view;
     const back = lines.length - 1 - cursor.row;
     const up = back > 0 ? `\x1b[${back}A` : '';

@@ -5,7 +5,7 @@ import type { Style, Symbols } from '../../output/terminal.ts';
 import { displayWidth, truncate, wrap } from '../../output/width.ts';
 import type { Key } from '../../picker.ts';
 import { createEditor, type EditorSources, type EditorState, EMPTY_EDITOR, pressKey } from './editor-state.ts';
-import { type View, viewEditor } from './editor-view.ts';
+import { type EditorView, viewEditor } from './editor-view.ts';
 import { LiveScreen } from './live-screen.ts';
 
 interface PrompterOptions {
@@ -255,7 +255,7 @@ export class Prompter {
     this.#screen.redraw(this.#view());
   };
 
-  #view(): View {
+  #view(): EditorView {
     const { output, style, symbols } = this.#options;
     const columns = output.columns || 80;
     const rows = output.rows || 24;

@@ -89,7 +89,7 @@ function start(home: Home, cwd: string, context: CommandContext, options: Option
     webFolder: packageFile('dist/web'),
     version: readVersion(),
     host: hostOption(options),
-    allowRemoteWrites: flagOption(options, 'allowRemoteWrites'),
+    allowRemoteWrites: flagOption(options, 'allow-remote-writes'),
     now,
     ...omitUndefined({ port }),
     onError: (error) => {

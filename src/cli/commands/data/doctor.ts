@@ -1,5 +1,5 @@
 import type { AgentCheck } from '../../../install/index.ts';
-import { type Finding, type Home, homeFolder } from '../../../project/index.ts';
+import { type HealthFinding, type Home, homeFolder } from '../../../project/index.ts';
 import { YoreError } from '../../../record/index.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { describeAgent, examineAgents, findAgentState } from '../../agent-health.ts';
@@ -12,7 +12,12 @@ import type { Output } from '../../output/output.ts';
 import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
 import { pad } from '../../output/width.ts';
 
-const NO_AGENTS: Finding = { area: 'agents', ok: true, isOff: true, message: 'No agent was found on this machine.' };
+const NO_AGENTS: HealthFinding = {
+  area: 'agents',
+  ok: true,
+  isOff: true,
+  message: 'No agent was found on this machine.',
+};
 
 /** `yore doctor`. */
 export const runDoctor: CommandRun = async (context, _args, options) => {
@@ -42,7 +47,7 @@ export const runDoctor: CommandRun = async (context, _args, options) => {
   return findExitCode(problems);
 };
 
-function formatSummary(findings: readonly Finding[], { style }: Output): string {
+function formatSummary(findings: readonly HealthFinding[], { style }: Output): string {
   const problems = findings.filter(({ ok }) => !ok);
   const steps = findings.filter(({ needsAction }) => needsAction);
   const left = steps.length === 0 ? '' : ` ${formatCount(steps.length, 'step')} left for you: see above.`;
@@ -64,12 +69,12 @@ async function examine(context: CommandContext) {
   } catch (error) {
     if (!(error instanceof YoreError)) throw error;
     const area = error.code === 'CONFIG' ? 'settings' : 'home';
-    const finding: Finding = { area, ok: false, message: error.message, code: error.code };
+    const finding: HealthFinding = { area, ok: false, message: error.message, code: error.code };
     return { path: homeFolder(context.homeOption, context.env), findings: [finding], agents: [] };
   }
 }
 
-function findingLines(finding: Finding, all: readonly Finding[], output: Output): string[] {
+function findingLines(finding: HealthFinding, all: readonly HealthFinding[], output: Output): string[] {
   const { style } = output;
   const sign = findingSign(finding, output);
   const width = Math.max(...all.map(({ area }) => area.length));
@@ -86,14 +91,14 @@ function findingLines(finding: Finding, all: readonly Finding[], output: Output)
   ];
 }
 
-function findingSign({ ok, needsAction, isOff }: Finding, { style, symbols }: Output): string {
+function findingSign({ ok, needsAction, isOff }: HealthFinding, { style, symbols }: Output): string {
   if (!ok) return style.red(symbols.failure);
   if (needsAction) return style.yellow(symbols.warning);
   return isOff ? style.dim(symbols.neutral) : style.green(symbols.success);
 }
 
 /** The code of the first problem. */
-function findExitCode([first]: readonly Finding[]): number {
+function findExitCode([first]: readonly HealthFinding[]): number {
   if (!first) return EXIT.ok;
   return first.code === undefined ? EXIT.storage : EXIT_CODES[first.code];
 }
@@ -101,7 +106,7 @@ function findExitCode([first]: readonly Finding[]): number {
 const MAX_LISTED = 5;
 
 /** Transcripts in projects that are not imported because they are not the user's own. */
-async function findForeignTranscripts(context: CommandContext, home: Home): Promise<readonly Finding[]> {
+async function findForeignTranscripts(context: CommandContext, home: Home): Promise<readonly HealthFinding[]> {
   const { findForeignReason, findSources, loadTranscripts } = await import('../../../import/index.ts');
   const foreign = findSources(await loadTranscripts(), getMachinePlaces(context, home)).flatMap((found) => {
     const reason = findForeignReason(found, { environment: context.env, home: home.path });
@@ -113,7 +118,7 @@ async function findForeignTranscripts(context: CommandContext, home: Home): Prom
   return [{ area: 'transcripts', ok: true, message }];
 }
 
-function toAgentFinding(check: AgentCheck, now: number): Finding {
+function toAgentFinding(check: AgentCheck, now: number): HealthFinding {
   const { agent, problems, steps, fix } = check;
   const isOk = problems.length === 0;
   return {

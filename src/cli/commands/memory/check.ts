@@ -40,7 +40,7 @@ export const runCheck: CommandRun = async (context, args, options) => {
 function check(
   project: Project | undefined,
   home: Home,
-  call: CheckedCall,
+  call: CheckArguments,
   location: CallLocation,
 ): FailureWarning | undefined {
   if (project === undefined) return home.checkUnrecorded(location.folder, toToolCall(call, location));
@@ -89,7 +89,7 @@ function toJson(warning: FailureWarning): object {
 }
 
 /** The call that `yore check` is asked about. */
-export type CheckedCall =
+export type CheckArguments =
   | { readonly kind: 'command'; readonly tool: string; readonly command: string }
   | { readonly kind: 'path'; readonly tool: string; readonly path: string };
 
@@ -110,7 +110,7 @@ export function readCheckedCall(
   args: readonly string[],
   options: OptionValues,
   readInput: () => string = () => readFileSync(0, 'utf8'),
-): CheckedCall {
+): CheckArguments {
   const path = textOption(options, 'path');
   if (path !== undefined && args.length > 0) {
     throw new YoreError('USAGE', 'Give a command or --path, not both.');
@@ -131,7 +131,7 @@ export function readCheckedCall(
 }
 
 /** The call as an agent would make it. */
-export function toToolCall(call: CheckedCall, { folder, root, now, agent }: CallLocation): ToolCall {
+export function toToolCall(call: CheckArguments, { folder, root, now, agent }: CallLocation): ToolCall {
   return {
     // Not the session of an agent: nothing counts as having just happened in it.
     sessionId: 'check',

@@ -3,7 +3,7 @@ import {
   type Config,
   loadConfig,
   type ResolvedSetting,
-  type Scope,
+  type SettingsScope,
   setSetting,
   unsetSetting,
 } from '../../../config/index.ts';
@@ -81,7 +81,10 @@ export const runConfigPath: CommandRun = async (context, _args, options) => {
 };
 
 /** Opens the home only if a project is named: opening fails when the settings are invalid, and this is how to fix them. */
-async function settingsFile(context: CommandContext, options: OptionValues): Promise<{ file: string; scope: Scope }> {
+async function settingsFile(
+  context: CommandContext,
+  options: OptionValues,
+): Promise<{ file: string; scope: SettingsScope }> {
   const name = textOption(options, 'project');
   if (name === undefined) return { file: homeFile(context), scope: 'home' };
   const project = resolveProject(await context.openHome(), name, context.cwd);
@@ -106,7 +109,7 @@ function toJson({ setting, value, origin }: ResolvedSetting): unknown {
     origin,
     default: setting.default ?? null,
     type: setting.type,
-    ...('allowed' in setting ? { allowed: setting.allowed } : {}),
+    ...('choices' in setting ? { allowed: Object.keys(setting.choices) } : {}),
     description: setting.description,
   };
 }

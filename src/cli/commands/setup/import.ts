@@ -36,7 +36,7 @@ export const runImport: CommandRun = async (context, args, options) => {
     {
       places: getMachinePlaces(context, home),
       now,
-      dryRun: flagOption(options, 'dryRun'),
+      dryRun: flagOption(options, 'dry-run'),
       ...omitUndefined({
         agents: agents.length === 0 ? undefined : agents,
         paths: paths.length === 0 ? undefined : paths,

@@ -10,7 +10,7 @@ import { getMachinePlaces, packageFile } from '../../machine.ts';
 import { flagOption } from '../../options.ts';
 import { importWithProgress } from './import.ts';
 import { planLines, resultLines } from './init-lines.ts';
-import { namedAgents, type Survey, surveyInstallation, toInitJson } from './install-survey.ts';
+import { agentOptions, type Survey, surveyInstallation, toInitJson } from './install-survey.ts';
 import { runUninstall } from './uninstall.ts';
 
 /** `yore init`. */
@@ -21,7 +21,7 @@ export const runInit: CommandRun = async (context, _args, options) => {
   }
   const { output } = context;
   const isJson = flagOption(options, 'json');
-  const isDryRun = flagOption(options, 'dryRun');
+  const isDryRun = flagOption(options, 'dry-run');
   const survey = await surveyInstallation(context, home, options);
   const isEmpty = survey.plans.length + (survey.transcripts?.length ?? 0) === 0;
   if (!isJson) output.lines(...planLines(survey, output));
@@ -42,7 +42,7 @@ async function install(survey: Survey, context: CommandContext, home: Home, opti
   let report: ImportReport | undefined;
   if (survey.transcripts !== undefined && survey.transcripts.length > 0) {
     const places = getMachinePlaces(context, home);
-    const agents = namedAgents(options);
+    const agents = agentOptions(options);
     const ended = await importWithProgress(home, { places, ...omitUndefined({ agents }) }, output);
     if (!ended.isDone) {
       output.notice('Interrupted. What was imported so far is kept; run yore init again to continue.');

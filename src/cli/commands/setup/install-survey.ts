@@ -6,11 +6,11 @@ import {
   type FoundAgent,
   findAgents,
   type InstallContext,
+  type InstallScope,
   loadInstallableAgents,
   planInstallation,
   planUninstallation,
   readInstallRecord,
-  type Scope,
 } from '../../../install/index.ts';
 import type { Home } from '../../../project/index.ts';
 import { YoreError } from '../../../record/index.ts';
@@ -39,7 +39,7 @@ export interface Survey extends InstallContext {
 /** Finds agents and transcripts, and plans the installation. */
 export async function surveyInstallation(context: CommandContext, home: Home, options: OptionValues): Promise<Survey> {
   const base = surveyMachine(context, home, options);
-  const names = namedAgents(options);
+  const names = agentOptions(options);
   const known = await loadInstallableAgents(names);
   const found = findAgents(known, base.machine);
   // An agent given by name is set up even if it has left no trace yet.
@@ -63,12 +63,12 @@ export async function surveyUninstallation(
   options: OptionValues,
 ): Promise<Survey> {
   const base = surveyMachine(context, home, options);
-  const agents = await loadInstallableAgents(namedAgents(options));
+  const agents = await loadInstallableAgents(agentOptions(options));
   return { ...base, found: [], plans: planUninstallation(agents, base) };
 }
 
 /** The agents given with `--agent`, if any. Throws USAGE for an unknown name. */
-export function namedAgents(options: OptionValues): readonly AgentName[] | undefined {
+export function agentOptions(options: OptionValues): readonly AgentName[] | undefined {
   const texts = textsOption(options, 'agent');
   if (texts.length === 0) return undefined;
   return texts.map((text) => {
@@ -123,6 +123,6 @@ function surveyMachine(
 ): InstallContext & Pick<Survey, 'checkout'> {
   const machine = getMachine(context);
   const checkout = home.findCheckoutRoot(context.cwd);
-  const scope: Scope = flagOption(options, 'project') ? { kind: 'project', root: checkout } : { kind: 'user' };
+  const scope: InstallScope = flagOption(options, 'project') ? { kind: 'project', root: checkout } : { kind: 'user' };
   return { machine, scope, checkout, record: readInstallRecord(machine.yoreHome) };
 }

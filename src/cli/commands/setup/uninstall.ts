@@ -20,7 +20,7 @@ import { type Survey, surveyUninstallation, toInitJson } from './install-survey.
 export async function runUninstall(context: CommandContext, home: Home, options: OptionValues): Promise<number> {
   const { output } = context;
   const isPurge = flagOption(options, 'purge');
-  const isDryRun = flagOption(options, 'dryRun');
+  const isDryRun = flagOption(options, 'dry-run');
   const isJson = flagOption(options, 'json');
   if (isPurge && (flagOption(options, 'project') || options.agent !== undefined)) {
     throw new YoreError('USAGE', '--purge deletes everything; it cannot be combined with --project or --agent.');

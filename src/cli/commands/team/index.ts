@@ -36,7 +36,7 @@ const TEAM_SUBCOMMANDS: readonly CommandSpec[] = [
         meaning: 'create the tables and a team',
       },
     ],
-    load: async () => (await import('./team.ts')).runInit,
+    load: async () => (await import('./team.ts')).runTeamInit,
   },
   {
     name: 'invite',
@@ -86,7 +86,7 @@ const TEAM_SUBCOMMANDS: readonly CommandSpec[] = [
     summary: 'show the team, its members, the server and what is shared',
     options: [JSON_OPTION],
     examples: [{ command: 'yore team status', meaning: 'who, where, and which projects' }],
-    load: async () => (await import('./team.ts')).runStatus,
+    load: async () => (await import('./team.ts')).runTeamStatus,
   },
   {
     name: 'search',
@@ -174,7 +174,7 @@ export const TEAM_COMMANDS: readonly CommandSpec[] = [
       { command: 'yore team', meaning: 'show the team and what is shared' },
       { command: 'yore team share attempts', meaning: 'share what failed and what worked in this project' },
     ],
-    load: async () => (await import('./team.ts')).runStatus,
+    load: async () => (await import('./team.ts')).runTeamStatus,
   },
   {
     name: 'sync',

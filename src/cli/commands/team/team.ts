@@ -30,7 +30,7 @@ const SHARE_TEXTS = {
 } as const;
 
 /** `yore team init`. */
-export const runInit: CommandRun = async (context, args, options) => {
+export const runTeamInit: CommandRun = async (context, args, options) => {
   const { output } = context;
   const url = await readUrl(args[0], ADMIN_URL_VARIABLE, context);
   const home = await context.openHome();
@@ -97,7 +97,7 @@ export const runShare: CommandRun = async (context, args, options) => {
 };
 
 /** `yore team status`, and `yore team` alone. */
-export const runStatus: CommandRun = async (context, _args, options) => {
+export const runTeamStatus: CommandRun = async (context, _args, options) => {
   const { output } = context;
   const { style } = output;
   const status = await readTeamStatus(await context.openHome());

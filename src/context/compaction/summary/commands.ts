@@ -18,7 +18,7 @@ const CALL = new RegExp(`^\\s*${BULLET}(?:Bash|bash|Shell|shell|exec|exec_comman
 const TICKED = /`([^`\n]{3,300})`/g;
 
 /** The command that a line shows after a prompt, a label or the name of a tool; undefined if there is none. */
-export function parseCommandLine(line: string): string | undefined {
+export function parseRanLine(line: string): string | undefined {
   if (line.length > MAX_LINE_LENGTH) return undefined;
   const labelled = PROMPT.exec(line)?.[1] ?? LABEL.exec(line)?.[1];
   // `Tool call: {"command": …}` is parsed as JSON elsewhere.
@@ -52,7 +52,7 @@ export function parseShellBlock(lines: readonly string[]): {
   const output: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
-    const command = hasPrompts ? parseCommandLine(line) : line.trim();
+    const command = hasPrompts ? parseRanLine(line) : line.trim();
     if (command === undefined) {
       output.push(line);
       continue;

@@ -1,3 +1,4 @@
+import { LETTERS } from '../../../text/letters.ts';
 import { parsePatchHeader } from './json-calls.ts';
 
 const MAX_LINE_LENGTH = 2_000;
@@ -69,7 +70,7 @@ const FILE_NAME =
   /(?:^|\/)(?:[\w@+-][\w.@+~-]*\.[a-z][a-z0-9]{0,9}|\.(?:env|[a-z]+rc|git[a-z]+|[a-z]+ignore|[a-z]+config)(?:\.\w+)?|Makefile|Dockerfile|Justfile|Rakefile|Gemfile|LICENSE|README)$/;
 /** A name without a folder needs a plausible extension: `console.log`, `e.g.` and `5.x` are not files. */
 const BARE_NAME = /^[A-Za-z_][\w.-]*\.(?!log$|com$|org$|io$|dev$|path$|name$|length$|[egx]$)[a-z]{1,5}\d?$/;
-const ALLOWED = /^[\p{L}\p{N}_.@~*+\-/\\:%#]+$/u;
+const ALLOWED = new RegExp(`^[${LETTERS}_.@~*+\\-/\\\\:%#]+$`, 'u');
 
 /** The file paths in a line, in order, without positions (`:12:3`) and trailing punctuation. */
 export function findPaths(line: string): string[] {

@@ -9,7 +9,7 @@ import { parseTurn } from './parse-turn.ts';
 type CommandOutcome = 'worked' | 'failed' | 'suspect' | 'unknown';
 
 /** A command that was run in a turn. */
-export interface CommandRun {
+export interface RanCommand {
   readonly text: string;
   readonly turn: number;
   readonly outcome: CommandOutcome;
@@ -25,7 +25,7 @@ export interface FileMention {
 }
 
 /** A request, a decision or a figure. */
-export interface Statement {
+export interface FoundStatement {
   readonly kind: 'request' | 'decision' | 'figure';
   readonly text: string;
   readonly turn: number;
@@ -33,9 +33,9 @@ export interface Statement {
 
 /** Everything that was found in a number of turns, in order. */
 export interface TurnFacts {
-  readonly commands: readonly CommandRun[];
+  readonly commands: readonly RanCommand[];
   readonly files: readonly FileMention[];
-  readonly statements: readonly Statement[];
+  readonly statements: readonly FoundStatement[];
   readonly turns: number;
 }
 
@@ -64,9 +64,9 @@ interface OpenCommand {
 }
 
 class FactFinder {
-  readonly #commands: CommandRun[] = [];
+  readonly #commands: RanCommand[] = [];
   readonly #files: FileMention[] = [];
-  readonly #statements: Statement[] = [];
+  readonly #statements: FoundStatement[] = [];
   #open: OpenCommand | undefined;
 
   read({ role, content }: Turn, turn: number): void {

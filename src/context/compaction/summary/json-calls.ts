@@ -56,7 +56,7 @@ export function parsePatchHeader(line: string): string | undefined {
 }
 
 /** Reads the arguments of a call, whatever the tool names them. */
-export function parseCall(tool: string, input: Readonly<Record<string, unknown>>): ParsedCall {
+export function parseJsonCall(tool: string, input: Readonly<Record<string, unknown>>): ParsedCall {
   const paths: string[] = [];
   const patched: string[] = [];
   let command: string | undefined;
@@ -140,7 +140,7 @@ export function parseJsonLine(whole: string, toolAbove = ''): TurnPart[] {
   const command = unescapeString(COMMAND.exec(line)?.[1]) || undefined;
   const path = unescapeString(PATH.exec(line)?.[1]) || undefined;
   if (command === undefined && path === undefined) return [];
-  return toParts(parseCall(tool, omitUndefined({ command, path })));
+  return toParts(parseJsonCall(tool, omitUndefined({ command, path })));
 }
 
 function walk(value: unknown, depth: number, parts: TurnPart[]): void {
@@ -166,8 +166,8 @@ function readCall(fields: Fields): ParsedCall {
   const given =
     fields.input ?? fields.arguments ?? fields.args ?? fields.parameters ?? fields.params ?? fields.tool_input;
   const input = typeof given === 'string' && given.length <= MAX_JSON_LENGTH ? parseObject(given) : given;
-  if (isObject(input)) return parseCall(tool, input);
-  return parseCall(tool, typeof given === 'string' ? { ...fields, patch: given } : fields);
+  if (isObject(input)) return parseJsonCall(tool, input);
+  return parseJsonCall(tool, typeof given === 'string' ? { ...fields, patch: given } : fields);
 }
 
 function readResult(fields: Fields, depth: number, parts: TurnPart[]): void {

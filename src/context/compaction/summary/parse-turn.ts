@@ -1,4 +1,4 @@
-import { findCommandEnd, parseCommandLine, parseOutcomeLine, parseProse, parseShellBlock } from './commands.ts';
+import { findCommandEnd, parseOutcomeLine, parseProse, parseRanLine, parseShellBlock } from './commands.ts';
 import {
   findEditsInBlock,
   findEditsInOutput,
@@ -11,7 +11,7 @@ import {
 import {
   findToolName,
   isPathKey,
-  parseCall,
+  parseJsonCall,
   parseJsonCalls,
   parseJsonLine,
   type TurnPart,
@@ -76,7 +76,7 @@ class TurnParser {
       return;
     }
     if (this.#parseFence(line)) return;
-    const command = parseCommandLine(line);
+    const command = parseRanLine(line);
     if (command === undefined) this.#parseText(line);
     else this.#pushCommand(command);
   }
@@ -172,7 +172,7 @@ class TurnParser {
       return parts;
     }
     const [, key = '', value = ''] = FIELD.exec(line) ?? [];
-    return isPathKey(key) && isFilePath(value) ? toParts(parseCall(this.#tool, { [key]: value })) : [];
+    return isPathKey(key) && isFilePath(value) ? toParts(parseJsonCall(this.#tool, { [key]: value })) : [];
   }
 
   /** Whether a line is prose again after tool output. */

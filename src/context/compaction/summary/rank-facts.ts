@@ -3,8 +3,8 @@ import { recogniseCommands } from '../../../facts/commands/recognise-commands.ts
 import { getOrAdd } from '../../../record/once.ts';
 import { oneLine, truncateLine } from '../../../text/one-line.ts';
 import { isReadOnly } from './commands.ts';
-import type { CommandRun, FileMention, Statement, TurnFacts } from './find-facts.ts';
-import { SECTIONS, type Section, type SummaryLine } from './render-summary.ts';
+import type { FileMention, FoundStatement, RanCommand, TurnFacts } from './find-facts.ts';
+import { SECTIONS, type SummaryLine, type SummarySection } from './render-summary.ts';
 
 /** Longer commands are left out: nobody repeats them verbatim. */
 const MAX_COMMAND_LENGTH = 300;
@@ -77,7 +77,7 @@ function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-function rankCommands(commands: readonly CommandRun[], span: number): SummaryLine[] {
+function rankCommands(commands: readonly RanCommand[], span: number): SummaryLine[] {
   const lines: SummaryLine[] = [];
   const families = groupBy([...new Set(commands.map(({ text }) => text))], commandFamily);
   for (const [text, runs] of groupBy(commands, ({ text }) => text)) {
@@ -115,7 +115,7 @@ function purposeFactor(command: string): number {
   return isReadOnly(command) ? 0.15 : 1;
 }
 
-function rankFailures(commands: readonly CommandRun[], span: number): SummaryLine[] {
+function rankFailures(commands: readonly RanCommand[], span: number): SummaryLine[] {
   const lines: SummaryLine[] = [];
   const tasks = commands.map(({ text }) => formatCommand(text));
   const counts = new Map<string, number>();
@@ -144,7 +144,7 @@ function rankFailures(commands: readonly CommandRun[], span: number): SummaryLin
 
 const STATEMENT_SECTIONS = { request: 'Asked', decision: 'Decisions', figure: 'Figures' } as const;
 
-function rankStatements(statements: readonly Statement[], span: number): SummaryLine[] {
+function rankStatements(statements: readonly FoundStatement[], span: number): SummaryLine[] {
   const first = statements.find(({ kind }) => kind === 'request');
   return statements
     .filter(({ text }) => text.length >= MIN_STATEMENT_LENGTH)
@@ -175,8 +175,8 @@ const LAST_RELEVANCE = 0.15;
 
 /** The lines of an earlier summary, which compete with the facts since then. */
 export function parseEarlierSummary(text: string): SummaryLine[] {
-  const found: { section: Section; text: string }[] = [];
-  let section: Section = 'Background';
+  const found: { section: SummarySection; text: string }[] = [];
+  let section: SummarySection = 'Background';
   for (const line of text.split('\n', MAX_EARLIER_LINES)) {
     const heading = SECTIONS.find((name) => line === `${name}:`);
     if (heading !== undefined) section = heading;

@@ -20,11 +20,11 @@ export const SECTIONS = [
 ] as const;
 
 /** The heading of a section of a summary. */
-export type Section = (typeof SECTIONS)[number];
+export type SummarySection = (typeof SECTIONS)[number];
 
 /** A line that may go into a summary. */
 export interface SummaryLine {
-  readonly section: Section;
+  readonly section: SummarySection;
   readonly text: string;
   /** How likely it is to be needed again, 0 to 1. */
   readonly relevance: number;
@@ -33,7 +33,7 @@ export interface SummaryLine {
 }
 
 /** The share of the budget that each section is guaranteed, in the order in which they are filled. */
-const SHARES: readonly (readonly [Section, number])[] = [
+const SHARES: readonly (readonly [SummarySection, number])[] = [
   ['Background', 0.33],
   ['Asked', 0.16],
   ['Failed → solved', 0.08],
@@ -44,7 +44,7 @@ const SHARES: readonly (readonly [Section, number])[] = [
   ['Files', 0.1],
 ];
 /** Sections with many short, literal lines, which are chosen by relevance per token. */
-const LISTS: ReadonlySet<Section> = new Set(['Files', 'Worked', 'Ran', 'Failed → solved', 'Still failing']);
+const LISTS: ReadonlySet<SummarySection> = new Set(['Files', 'Worked', 'Ran', 'Failed → solved', 'Still failing']);
 /** The dash and line break around the text of a line. */
 const LINE_TOKENS = 3;
 const CONTROL_CHARACTERS = /[\0-\x08\n-\x1f\x7f]+/g;
@@ -105,7 +105,7 @@ class SummaryBuilder {
   readonly #counter: TextCounter;
   /** In the order in which they were added. */
   readonly #lines: SummaryLine[] = [];
-  readonly #headings = new Set<Section>();
+  readonly #headings = new Set<SummarySection>();
   #tokens = 0;
 
   constructor(budget: number, counter: TextCounter) {
@@ -134,7 +134,7 @@ class SummaryBuilder {
     }
   }
 
-  #renderSection(section: Section): string[] {
+  #renderSection(section: SummarySection): string[] {
     const lines = this.#lines.filter((line) => line.section === section);
     if (lines.length === 0) return [];
     if (section === 'Background') return lines.toSorted(byTurn).map(({ text }) => text);

@@ -1,4 +1,4 @@
-import { isCommandKey, isEditTool, isPathKey, parseCall, type TurnPart, toParts } from './json-calls.ts';
+import { isCommandKey, isEditTool, isPathKey, parseJsonCall, type TurnPart, toParts } from './json-calls.ts';
 
 const MAX_TAG_LINE = 4_000;
 const MAX_VALUE_LINES = 300;
@@ -63,7 +63,7 @@ export class TagParser {
     if (isParameter) return true;
     const isNamed = attributes.has('name') || given !== undefined || isEditTool(name);
     const tool = attributes.get('name') ?? given ?? name;
-    const call = parseCall(tool, Object.fromEntries(attributes));
+    const call = parseJsonCall(tool, Object.fromEntries(attributes));
     parts.push(...toParts(call));
     if (isNamed) this.#tool = tool;
     return call.command !== undefined || isNamed;
@@ -83,7 +83,7 @@ export class TagParser {
     value.lines.push(end < 0 ? line : line.slice(0, end));
     if (end < 0 && value.lines.length < MAX_VALUE_LINES) return [];
     this.#value = undefined;
-    return toParts(parseCall(this.#tool, { [value.key]: value.lines.join('\n').trim() }));
+    return toParts(parseJsonCall(this.#tool, { [value.key]: value.lines.join('\n').trim() }));
   }
 
   #continueResult(line: string, tag: string): TurnPart[] {
