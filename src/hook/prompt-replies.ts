@@ -1,7 +1,6 @@
 import type { HookReply } from '../agents/hook-protocol.ts';
 import { createDigestReader, DigestStore } from '../memory/digest/digest-store.ts';
-import { type RecallContext, type RecallPromptOptions, recallPrompt } from '../memory/recall/recall-prompt.ts';
-import type { Recollection } from '../memory/recall/recollection.ts';
+import type { RecallContext } from '../memory/recall/recall-prompt.ts';
 import { formatRecap, recap } from '../memory/recap/recap.ts';
 import type { TimeSpan } from '../memory/recap/timeline.ts';
 import type { ProjectHandle } from '../recording/project-handle.ts';
@@ -17,11 +16,7 @@ export function replyWithRecap(project: ProjectHandle, span: TimeSpan, now: () =
   return text === '' ? {} : { context: frameRecorded(text) };
 }
 
-/** What earlier sessions have to say about a prompt. */
-export function recallSessions(
-  text: string,
-  context: Omit<RecallContext, 'work'>,
-  options: RecallPromptOptions,
-): Recollection | undefined {
-  return recallPrompt(text, { ...context, work: createDigestReader() }, options);
+/** Reads what sessions were about, for recall. */
+export function createWorkReader(): RecallContext['work'] {
+  return createDigestReader();
 }

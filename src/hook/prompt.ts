@@ -3,7 +3,8 @@ import type { HookEvent, HookReply } from '../agents/hook-protocol.ts';
 import { isInjecting } from '../config/config.ts';
 import { hasFeedback } from '../facts/attempt/feedback.ts';
 import { isRecallable } from '../memory/recall/recall.ts';
-import { frameRecollection } from '../memory/recall/recollection.ts';
+import type { RecallContext } from '../memory/recall/recall-prompt.ts';
+import { frameRecollection, type Recollection } from '../memory/recall/recollection.ts';
 import { parseRecapQuestion } from '../memory/recap/recap-question.ts';
 import { PendingPrompts } from '../prompts/pending-prompts.ts';
 import { omitUndefined } from '../record/object.ts';
@@ -54,7 +55,7 @@ async function record(prompt: NewPrompt, project: ProjectHandle): Promise<void> 
   new Recorder(project.recorderOptions()).recordPrompt(prompt);
 }
 
-/** The code that reads sessions is loaded only for a prompt about which something may be known. */
+/** The code that reads sessions is loaded only when one of them is relevant, which is rare. */
 async function findReply(
   text: string,
   project: ProjectHandle,
@@ -65,11 +66,17 @@ async function findReply(
   if (span !== undefined) return (await import('./prompt-replies.ts')).replyWithRecap(project, span, now);
   if (!isRecallable(text)) return {};
   const { directory, config } = project;
-  const { recallSessions } = await import('./prompt-replies.ts');
+  const { recallPrompt } = await import('../memory/recall/recall-prompt.ts');
+  const guard = await project.guard();
   const options = { sessionId, alreadyShown: marks.shown() };
-  const found = (await project.guard()).ask((guard) =>
-    recallSessions(text, { directory, config, now, guard }, options),
-  );
+  let isSessionRelevant = false;
+  const noteRelevantSession = (): undefined => {
+    isSessionRelevant = true;
+  };
+  const ask = (work: RecallContext['work']): Recollection | undefined =>
+    guard.ask((each) => recallPrompt(text, { directory, config, now, guard: each, work }, options));
+  const fromFailures = ask(noteRelevantSession);
+  const found = isSessionRelevant ? ask((await import('./prompt-replies.ts')).createWorkReader()) : fromFailures;
   if (found === undefined) return {};
   marks.addShown(found.id);
   return { context: frameRecollection(found) };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { FailureRows } from '../../ask/guard/failure-rows.ts';
 import type { ProjectGuard } from '../../ask/guard/guard.ts';
 import {
@@ -85,12 +86,14 @@ function recallFromTeam(
   { directory, guard, now, work }: RecallContext,
   options: RecallOptions,
 ): Recollection | undefined {
+  const folder = teamFolder(directory);
+  if (!existsSync(folder)) return undefined;
   const isWanted = (request: FailedRequest): boolean =>
     isPortable(request) && guard.own.choice(request.key) !== 'dismiss';
   const source = {
     sessions: ranked.sessions.filter(({ author }) => author !== undefined),
     failures: listActiveFailures({ guard, now }, guard.team, isWanted),
-    work: (id: string) => work(teamFolder(directory), id),
+    work: (id: string) => work(folder, id),
     isTeam: true,
   };
   return recall(prompt, ranked, source, options);
