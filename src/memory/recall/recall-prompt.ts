@@ -73,7 +73,7 @@ function recallOwn(
 ): Recollection | undefined {
   const source = {
     sessions: ranked.sessions.filter(({ author }) => author === undefined),
-    failures: listActiveFailures({ guard, now }, guard.own),
+    failures: () => listActiveFailures({ guard, now }, guard.own),
     work: (id: string) => work(directory, id),
   };
   return recall(prompt, ranked, source, options);
@@ -92,7 +92,7 @@ function recallFromTeam(
     isPortable(request) && guard.own.choice(request.key) !== 'dismiss';
   const source = {
     sessions: ranked.sessions.filter(({ author }) => author !== undefined),
-    failures: listActiveFailures({ guard, now }, guard.team, isWanted),
+    failures: () => listActiveFailures({ guard, now }, guard.team, isWanted),
     work: (id: string) => work(folder, id),
     isTeam: true,
   };
@@ -112,7 +112,7 @@ function recallFromOthers(
   const found = others.flatMap(({ id, name, directory, guard: other }) => {
     const source = {
       sessions: ranked.sessions.filter(({ project, author }) => project === id && author === undefined),
-      failures: listActiveFailures({ guard: other, now }, other.own, isPortable),
+      failures: () => listActiveFailures({ guard: other, now }, other.own, isPortable),
       work: (sessionId: string) => work(directory, sessionId),
       project: name,
     };
