@@ -54,7 +54,7 @@ async function record(prompt: NewPrompt, project: ProjectHandle): Promise<void> 
   new Recorder(project.recorderOptions()).recordPrompt(prompt);
 }
 
-/** The code that reads sessions is loaded only for a prompt about which something may be known. */
+/** The code that reads sessions is loaded only when one of them is relevant, which is rare. */
 async function findReply(
   text: string,
   project: ProjectHandle,

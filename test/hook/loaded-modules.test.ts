@@ -37,6 +37,7 @@ const ENTRIES = [
   'hook/start.ts',
   'hook/prompt.ts',
   'hook/prompt-replies.ts',
+  'memory/recall/recall-prompt.ts',
   'hook/before-call.ts',
   'hook/after-call.ts',
   'hook/idle.ts',

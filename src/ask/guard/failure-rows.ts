@@ -78,16 +78,20 @@ export class FailureRows {
     return found.map(({ key }) => key);
   }
 
-  /** The requests of the newest failures that stand, the latest first. */
+  /** The requests of those of the newest failures that stand, the latest first. */
   newestRequests(): readonly FailedRequest[] {
+    // Ids of documents decrease with time, so that only the newest failures are read.
     return this.#rows.connection.all<FailedRequest>(
-      `SELECT blamed.key AS key, call.what AS what, failure.context AS context, max(blamed.at) AS lastAt
-       FROM session JOIN failure ON failure.session = session.id JOIN blamed ON blamed.document = failure.document
-       JOIN call ON call.document = failure.document
-       WHERE session.project = ? AND failure.author IS ${this.#isTeam ? 'NOT NULL' : 'NULL'} AND failure.context IS NOT NULL
+      `SELECT blamed.key AS key, call.what AS what, newest.context AS context, max(blamed.at) AS lastAt
+       FROM (
+         SELECT failure.document, failure.context FROM failure CROSS JOIN session ON session.id = failure.session
+         WHERE session.project = ? AND failure.author IS ${this.#isTeam ? 'NOT NULL' : 'NULL'} AND failure.context IS NOT NULL
+         ORDER BY failure.document LIMIT ?
+       ) AS newest
+       CROSS JOIN blamed ON blamed.document = newest.document CROSS JOIN call ON call.document = newest.document
        GROUP BY blamed.cause
        HAVING lastAt > coalesce((SELECT max(proved.last) FROM proved WHERE proved.cause = blamed.cause), 0)
-       ORDER BY lastAt DESC, key LIMIT ?`,
+       ORDER BY lastAt DESC, key`,
       this.#rows.project,
       MAX_REQUESTS,
     );

@@ -67,7 +67,7 @@ function recallOwn(
 ): Recollection | undefined {
   const source = {
     sessions: ranked.sessions.filter(({ author }) => author === undefined),
-    failures: listActiveFailures({ guard, now }, guard.own),
+    failures: () => listActiveFailures({ guard, now }, guard.own),
     work: (id: string) => readSessionWork(guard.rows, id),
   };
   return recall(prompt, ranked, source, options);
@@ -84,7 +84,7 @@ function recallFromTeam(
     isPortable(request) && guard.own.choice(request.key) !== 'dismiss';
   const source = {
     sessions: ranked.sessions.filter(({ author }) => author !== undefined),
-    failures: listActiveFailures({ guard, now }, guard.team, isWanted),
+    failures: () => listActiveFailures({ guard, now }, guard.team, isWanted),
     work: (id: string) => readSessionWork(guard.rows, id),
     isTeam: true,
   };
@@ -104,7 +104,7 @@ function recallFromOthers(
   const found = others.flatMap(({ id, name, guard: other }) => {
     const source = {
       sessions: ranked.sessions.filter(({ project, author }) => project === id && author === undefined),
-      failures: listActiveFailures({ guard: other, now }, other.own, isPortable),
+      failures: () => listActiveFailures({ guard: other, now }, other.own, isPortable),
       work: (sessionId: string) => readSessionWork(other.rows, sessionId),
       project: name,
     };

@@ -18,8 +18,8 @@ import {
 export interface RecallSource {
   /** Best first. */
   readonly sessions: readonly RankedSession[];
-  /** Failures that have not been solved, the newest last. */
-  readonly failures: readonly ActiveFailure[];
+  /** Failures that have not been solved, the newest last; looked up only for a prompt that may match some. */
+  readonly failures: () => readonly ActiveFailure[];
   /** What a session was about; undefined if that is not known. */
   readonly work: (sessionId: string) => SessionWork | undefined;
   /** The name of the project, if it is another one than that of the prompt. */
@@ -67,8 +67,10 @@ export function recall(
   source: RecallSource,
   { minConfidence, now }: RecallOptions,
 ): Recollection | undefined {
+  if (!ranked.isKnown) return undefined;
   const { project, isTeam = false } = source;
-  const failing = source.failures
+  const failing = source
+    .failures()
     .map((failure) => ({ failure, confidence: ranked.confidence(`${failure.context ?? ''}\n${failure.what}`) }))
     .filter(({ failure, confidence }) => confidence >= minConfidence && failure.isActive !== false);
   const newest = failing.at(-1);

@@ -35,6 +35,8 @@ export interface RankedSession {
 
 /** Sessions that a text may be about, and what other texts have in common with it. */
 export interface RankedSessions {
+  /** Whether the words of the text that any record has can give it the minimum confidence. */
+  readonly isKnown: boolean;
   /** Best first. */
   readonly sessions: readonly RankedSession[];
   /** The share of the text's information that another text has, 0 to 1, and how many of its words. */
@@ -53,8 +55,11 @@ export function rankSessions(connection: ReadConnection, query: SessionQuery): R
   const parsed = parseSearch(query.text.slice(0, MAX_TEXT_READ));
   const question = planQuestion(connection, vocabulary, parsed, Date.now());
   const { words, information } = question;
+  const least = informationFor(query.minConfidence, information, documentCount);
+  const isKnown = words.reduce((sum, word) => sum + (word.information ?? 0), 0) >= least;
   return {
-    sessions: rank(connection, query, { parsed, question, documentCount }),
+    isKnown,
+    sessions: isKnown ? rank(connection, query, { parsed, question, documentCount, least }) : [],
     coverage: (other) => {
       const passage = toPassage(other);
       const found = words.filter((word) => informationIn([word], passage) > 0);
@@ -76,14 +81,19 @@ function rank(
     parsed,
     question,
     documentCount,
-  }: { readonly parsed: ParsedQuery; readonly question: PlannedQuestion; readonly documentCount: number },
+    least,
+  }: {
+    readonly parsed: ParsedQuery;
+    readonly question: PlannedQuestion;
+    readonly documentCount: number;
+    /** The information that a session must have. */
+    readonly least: number;
+  },
 ): readonly RankedSession[] {
   const { words, information } = question;
-  const least = informationFor(query.minConfidence, information, documentCount);
-  // Of most prompts this is known before a document is looked for, and of most others before a text is read.
-  if (words.reduce((sum, word) => sum + (word.information ?? 0), 0) < least) return [];
   const candidates = new Candidates(connection, query, documentCount);
   const listed = listQuestion(question, candidates);
+  // Of most texts it is known now that no session has as much, before a record is read.
   const { sessions: possible } = candidates.measure(withInformation(listed, least));
   const others = listOthers(connection, new Set(possible), query.except);
   if (others.length === 0) return [];
