@@ -228,19 +228,17 @@ function listStanding(rows: ProjectRows, { now, exists }: KnowledgeOptions, isTe
     });
 }
 
-/** Causes that calls have failed of repeatedly since `since`, or that have a fix, and that have not been absent since. */
+/** Causes that calls failed of repeatedly, or that have a fix, that were blamed after `since` and have not been absent since. */
 function findLastingCauses({ connection, project }: ProjectRows, since: number, isTeam: boolean): readonly string[] {
   const causes = connection.all<{ readonly key: string }>(
     `SELECT blamed.key AS key, max(blamed.at) AS last, count(*) AS count, count(DISTINCT blamed.session) AS sessions,
        count(fix.failed) AS fixes
      FROM session JOIN failure ON failure.session = session.id JOIN blamed ON blamed.document = failure.document
        LEFT JOIN fix ON fix.failed = failure.document
-     WHERE session.project = ? AND session.author IS ${isTeam ? 'NOT NULL' : 'NULL'} AND session.lastTime >= ?
-       AND blamed.at >= ? AND failure.class IN (${LASTING}) GROUP BY blamed.cause
-     HAVING (count > 1 OR fixes > 0) AND last > coalesce((SELECT max(last) FROM proved WHERE proved.cause = blamed.cause), 0)
+     WHERE session.project = ? AND session.author IS ${isTeam ? 'NOT NULL' : 'NULL'} AND failure.class IN (${LASTING})
+     GROUP BY blamed.cause HAVING last >= ? AND (count > 1 OR fixes > 0) AND last > coalesce((SELECT max(last) FROM proved WHERE proved.cause = blamed.cause), 0)
      ORDER BY sessions DESC, count DESC, last DESC, key LIMIT ?`,
     project,
-    since,
     since,
     MAX_CAUSES,
   );

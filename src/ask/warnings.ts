@@ -45,14 +45,15 @@ interface WarningRow {
 /** The warnings given in a project so far, the latest first. `ofFailure`: only those about a failure. */
 export function listWarnings(
   { connection, project }: ProjectRows,
-  { limit, ofFailure }: { readonly limit?: number; readonly ofFailure?: string } = {},
+  { limit = Number.POSITIVE_INFINITY, ofFailure }: { readonly limit?: number; readonly ofFailure?: string } = {},
 ): readonly WarningHistory[] {
   const rows = connection.all<WarningRow>(
     `SELECT warning.*, override.id AS overrideId, override.at AS overriddenAt, override.succeeded AS succeeded
      FROM warning LEFT JOIN override ON override.project = warning.project AND override.warning = warning.id
      WHERE warning.project = ? ORDER BY warning.at DESC, warning.id DESC LIMIT ?`,
     project,
-    ofFailure === undefined ? (limit ?? -1) : -1,
+    // A negative limit is none.
+    ofFailure === undefined && Number.isFinite(limit) ? limit : -1,
   );
   const found = rows.map(toHistory).filter((each) => ofFailure === undefined || each.failureId === ofFailure);
   return found.slice(0, limit);

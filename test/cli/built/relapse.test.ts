@@ -9,18 +9,18 @@ const NOT_FOUND = {
   error: "Exit code 1\nnpm error code E404\nnpm error 404  'redis-node@*' is not in this registry.",
 };
 
-/** Expects every list, answer and warning to name the alternative. Returns the recap of the last day of work. */
-function expectAlternative(place: Place, alternative: string, count: number): string {
+/** Expects every list, answer and warning to name what worked instead. Returns the recap of the last day of work. */
+function expectFix(place: Place, fix: string, count: number): string {
   const say = (args: readonly string[], input = ''): string =>
     yore(place, args, { input, env: { LANG: 'C.UTF-8' } }).stdout.replace(/\s+/g, ' ');
-  for (const command of [[], ['failures']]) expect(say(command)).toContain(`worked instead: ${alternative}`);
-  expect(say(['check', BAD])).toContain(`Worked instead: ✓ ${alternative}`);
-  expect(say(['chat', '--new'], 'What failed?')).toContain(`\`${alternative}\` worked instead`);
-  expect(yoreJson(place, ['knowledge'])).toMatchObject({ antiPatterns: [{ pattern: BAD, count, alternative }] });
+  for (const command of [[], ['failures']]) expect(say(command)).toContain(`worked instead: ${fix}`);
+  expect(say(['check', BAD])).toContain(`Worked instead: ✓ ${fix}`);
+  expect(say(['chat', '--new'], 'What failed?')).toContain(`\`${fix}\` worked instead`);
+  expect(yoreJson(place, ['knowledge'])).toMatchObject({ antiPatterns: [{ pattern: BAD, count, fix }] });
   return say(['recap', '--days', '1', '--all']);
 }
 
-it('names the alternative of a solved failure on every later day, however often it fails again unsolved', async () => {
+it('names what worked instead of a solved failure on every later day, however often it fails again unsolved', async () => {
   const folder = temporaryFolder();
   const now = Date.now();
   const begin = async (day: number, request: string) => {
@@ -41,7 +41,7 @@ it('names the alternative of a solved failure on every later day, however often 
   await one.session.run(BAD, NOT_FOUND);
   await one.session.run('bun add ioredis', { stdout: 'installed ioredis@5.4.1' });
   await end(one.session);
-  expect(expectAlternative(place, 'bun add ioredis', 1)).toMatch(/✗ npm install redis-node: .* → bun add ioredis/);
+  expect(expectFix(place, 'bun add ioredis', 1)).toMatch(/✗ npm install redis-node: .* → bun add ioredis/);
 
   const two = await begin(2, 'Add Redis caching to the checkout');
   expect(two.briefing).toMatch(/`npm install redis-node` failed: .*; `bun add ioredis` worked instead/);
@@ -49,7 +49,7 @@ it('names the alternative of a solved failure on every later day, however often 
   await two.session.run(BAD, NOT_FOUND);
   await two.session.run('ls node_modules', { stdout: 'left-pad' });
   await end(two.session);
-  expect(expectAlternative(place, 'bun add ioredis', 2)).toMatch(/✗ npm install redis-node: (?!.*→)/);
+  expect(expectFix(place, 'bun add ioredis', 2)).toMatch(/✗ npm install redis-node: .* → bun add ioredis/);
 
   const three = await begin(3, 'Cache the search results in Redis');
   expect(three.briefing).toMatch(
@@ -58,7 +58,7 @@ it('names the alternative of a solved failure on every later day, however often 
   expect((await three.session.run(BAD, NOT_FOUND)).denied).toContain('What worked instead: `bun add ioredis`');
   await three.session.run(BAD, NOT_FOUND);
   await end(three.session);
-  expectAlternative(place, 'bun add ioredis', 3);
+  expectFix(place, 'bun add ioredis', 3);
   expect(yore(place, ['why']).stdout).toContain('overridden');
 
   const four = await begin(4, 'Cache the prices in Redis');
@@ -67,16 +67,16 @@ it('names the alternative of a solved failure on every later day, however often 
   await four.session.run(BAD, NOT_FOUND);
   await four.session.run(`cd ${place.cwd} && pnpm add ioredis`, { stdout: '+ ioredis 5.4.1' });
   await end(four.session);
-  expect(expectAlternative(place, 'pnpm add ioredis', 4)).toMatch(/✗ npm install redis-node: .* → pnpm add ioredis/);
+  expect(expectFix(place, 'pnpm add ioredis', 4)).toMatch(/✗ npm install redis-node: .* → pnpm add ioredis/);
 
   const five = await begin(5, 'Cache the sessions in Redis');
   expect(five.briefing).toMatch(/\(4 times, last on .*\); `pnpm add ioredis` worked instead/);
   expect((await five.session.run(BAD, NOT_FOUND)).denied).toContain('What worked instead: `pnpm add ioredis`');
   await end(five.session);
-  expectAlternative(place, 'pnpm add ioredis', 4);
+  expectFix(place, 'pnpm add ioredis', 4);
 }, 180_000);
 
-it('names the alternative after weeks, when the guard no longer knows the first failure', async () => {
+it('names what worked instead after weeks, when the guard no longer knows the first failure', async () => {
   const folder = temporaryFolder();
   const first = new ClaudeSession(folder, 'first', Date.now() - 40 * DAY);
   const place: Place = { folder, home: first.home, cwd: first.cwd };
@@ -86,7 +86,7 @@ it('names the alternative after weeks, when the guard no longer knows the first 
   const second = new ClaudeSession(folder, 'second', Date.now() - DAY);
   await second.run(BAD, NOT_FOUND);
   await second.fire('Stop');
-  expectAlternative(place, 'bun add ioredis', 2);
+  expectFix(place, 'bun add ioredis', 2);
   const third = new ClaudeSession(folder, 'third', Date.now());
   expect((await third.run(BAD, NOT_FOUND)).denied).toContain('What worked instead: `bun add ioredis`');
 });

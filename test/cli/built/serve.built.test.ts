@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { storePath } from '../../../src/store/store-files.ts';
 import { AUTHENTICATION, playSessions, REDIS } from './agent.ts';
 import { createPlace, type Place, yore, yoreJson } from './run-yore.ts';
 import { callRpc, type ServerInfo, startServe, startServeJson } from './serving-process.ts';
@@ -238,6 +239,7 @@ describe('yore serve', () => {
 
   it('catches up with the logs before it listens', async () => {
     const place = recorded();
+    rmSync(storePath(place.home));
     const indexState = (): unknown => (yoreJson(place, ['doctor']) as { readonly indexState: string }).indexState;
     expect(indexState()).toBe('missing');
     await startServeJson(place);
