@@ -46,7 +46,7 @@ async function createMarina(context) {
   mkdirSync(cwd);
   const project = openHome({ home: join(folder, 'home') }).openProject(cwd);
   recordMarina(project.recorder(), cwd);
-  project.memory.synthesise();
+  project.memory.maintain();
   return project.memory;
 }
 
@@ -134,7 +134,7 @@ function createMemory(context, file) {
   return context.once(`recall of ${file}`, async () => {
     context.log(`recording the sessions of ${file}`);
     const { memory } = await recordCorpus(context, file, context.folder(`recall-${file.replace(/\W+/g, '-')}`));
-    memory.synthesise();
+    memory.maintain();
     return memory;
   });
 }

@@ -143,11 +143,11 @@ async function otherTargets() {
   const { analyseCall } = await load('facts/call/analyse-call.js');
   const { redact, redactValue } = await load('redact/index.js');
   const { parseAttempt, parseHistoryRecord } = await load('record/index.js');
-  const { readLines } = await load('log/index.js');
+  const { readLogLines } = await load('log/index.js');
   const text = (generator) => generator.damaged(generator.random.pick(generator.seeds));
   const json = (generator) => generator.damaged(generator.json());
   const lines = (generator) => generator.lines();
-  const words = readDictionary(join(DIST, 'memory', 'shell'));
+  const words = readDictionary(join(DIST, 'facts', 'shell'));
   return [
     [
       'settings',
@@ -288,7 +288,7 @@ async function otherTargets() {
         run: (input) => {
           const path = join(folder, 'history.jsonl');
           writeFileSync(path, input);
-          for (const line of readLines(path))
+          for (const line of readLogLines(path))
             for (const parse of [parseAttempt, parseHistoryRecord]) parse(tryParse(line.text));
         },
       },

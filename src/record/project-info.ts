@@ -11,7 +11,7 @@ export interface ProjectInfo {
   readonly lastActiveAt: string;
   /** Incremented whenever closed log segments are rewritten, which invalidates snapshots. */
   readonly generation: number;
-  /** Number of sessions when knowledge was last synthesised. */
+  /** Number of sessions when it was last updated. */
   readonly sessionCount?: number;
   readonly techStack?: TechStack;
   readonly patterns?: ProjectCommands;

@@ -136,6 +136,9 @@ async function fillHome(machine: TestMachine): Promise<{ readonly home: Home; re
   for (const place of [home.path, project.directory, join(home.path, 'imports')]) {
     writeFileSync(join(place, 'prompts.json.999999-0a1b2c3d.tmp'), marked('temporary'));
   }
+  // What yore 0.1 made of the logs.
+  for (const name of ['digest.json', 'digest-1.jsonl', 'guard.idx', 'recall.idx', 'recall.recent', 'briefing.json'])
+    writeFileSync(join(project.directory, name), marked('derived'));
   // Those of an older and a newer yore that use the same home.
   for (const name of ['search.db', 'store-1.db', 'store-9999.db', 'store-9999.db-wal'])
     writeFileSync(join(home.path, name), marked('database'));
@@ -147,7 +150,8 @@ async function fillHome(machine: TestMachine): Promise<{ readonly home: Home; re
     'warnings.jsonl',
     'store-',
     'prompts.json',
-    'digest',
+    'knowledge.json',
+    'guard.idx',
   ]) {
     expect(where).toContain(place);
   }

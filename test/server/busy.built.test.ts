@@ -9,7 +9,7 @@ import { Client, send } from './serving.ts';
 
 const SESSIONS = 3000;
 
-/** Writes a long history that is not indexed or synthesised yet; returns the id of the project. */
+/** Writes a long history that is not indexed yet; returns the id of the project. */
 function writeHistory({ home, cwd }: Place): string {
   mkdirSync(home, { mode: 0o700, recursive: true });
   const { directory, info } = openHome({ home }).openProject(cwd);
@@ -49,7 +49,7 @@ async function orderOf(calls: Readonly<Record<string, () => Promise<unknown>>>):
 }
 
 describe('the built server', () => {
-  it('answers other calls while it synthesises a long history', async () => {
+  it('answers other calls while it reads a long history', async () => {
     const place = createPlace();
     const project = writeHistory(place);
     const { info } = await startServeJson(place);

@@ -114,9 +114,12 @@ function findSessions(
   return best && { best, others, confidence: best.confidence };
 }
 
-/** What was only said in yore's own chat, or noted outside of sessions, is no work. */
+/** What was only asked is no work: something must have been done, or said in reply. */
 function isWork({ requests, commits, failures }: SessionWork): boolean {
-  return requests.length + commits.length + failures.length > 0;
+  const wasServed = requests.some(
+    ({ steps, decision, outcome }) => steps.length > 0 || (decision ?? outcome) !== undefined,
+  );
+  return wasServed || commits.length + failures.length > 0;
 }
 
 function describeTask(work: SessionWork, ranked: RankedSessions): PastTask {

@@ -6,7 +6,7 @@ import { type Place, yore, yoreJson } from './run-yore.ts';
 const DAY = 24 * 60 * 60_000;
 
 interface Failures {
-  readonly failures: readonly { readonly what: string; readonly error: string; readonly resolution?: string }[];
+  readonly failures: readonly { readonly what: string; readonly error: string; readonly fix?: string }[];
 }
 
 async function playDay(folder: string, daysAgo: number): Promise<Place> {
@@ -54,7 +54,7 @@ it('learns commands without their folder, errors that are errors, and alternativ
     expect.objectContaining({
       what: 'npm run test:unit',
       error: 'npm error Missing script: "test:unit"',
-      resolution: 'npx vitest run',
+      fix: 'npx vitest run',
     }),
   );
   expect(failures.map(({ what }) => what)).toEqual(
