@@ -157,7 +157,7 @@ export class ProjectHandle {
 
 async function openRows(id: string, directory: string, { home, now }: ProjectHandleOptions): Promise<RowSource> {
   const { OverlaidStore } = await import('../store/overlay.ts');
-  const { pendingCalls } = await import('./spooled-call.ts');
+  const { pendingCalls } = await import('./pending-calls.ts');
   const pending = (): readonly PendingCall[] => pendingCalls(directory);
   return new OverlaidStore({ home, project: { id, directory }, pending, now });
 }
