@@ -135,6 +135,14 @@ export class ProjectHandle {
     tryCatchUp(home, source, { now, isOver: () => timeLeft() < 0 });
   }
 
+  /** Archives old failures and writes what is known of the project to its files. The code for that is loaded only now. */
+  async maintain(): Promise<void> {
+    const { maintainProject } = await import('./maintain.ts');
+    const { info, directory } = this;
+    const { now } = this.#options;
+    maintainProject({ info, directory, rows: await this.rows(), now, updateInfo: (found) => this.updateInfo(found) });
+  }
+
   /** Changes the project's `index.json`. */
   updateInfo(patch: InfoPatch): void {
     this.#registry.updateInfo(this.info.projectHash, patch);
