@@ -72,8 +72,6 @@ const EXCEPTIONS = [
   /^scripts\/check-prose\.mjs: /,
   // The folds of a cross-validation.
   /^scripts\/fit-topics\.mjs: FOLDS$/,
-  // A list of common English words.
-  /^src\/memory\/recall\/terms\.ts: /,
 ];
 
 const SOURCES = /^(?:src|test|web|bench|scripts|examples)\/.*\.(?:ts|tsx|mjs|cjs|js)$/;
