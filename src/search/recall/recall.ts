@@ -2,9 +2,9 @@ import type { SessionWork } from '../../ask/session-work.ts';
 import { formatDay } from '../../ask/step-text.ts';
 import { isEmptyWord, isFollowUp } from '../../facts/attempt/follow-up.ts';
 import { omitUndefined } from '../../record/object.ts';
-import type { RankedSession, RankedSessions } from '../../search/query/session-search.ts';
 import { includesStem, stem } from '../../text/stem.ts';
 import { splitWords } from '../../text/words.ts';
+import type { RankedSession, RankedSessions } from '../query/session-search.ts';
 import { findRequest, findTask, isAlreadyDone, isSameTask, type PastTask } from './past-task.ts';
 import {
   type ActiveFailure,
