@@ -1,5 +1,6 @@
 import { getOrAdd } from '../../record/once.ts';
 import type { SearchedDocument } from '../../store/searchable.ts';
+import { foldCase } from '../../text/fold-case.ts';
 import type { TimePhrase } from '../../text/time-phrases.ts';
 import { findWord, isWordBorder } from '../../text/word-matches.ts';
 import type { Match } from '../search-types.ts';
@@ -22,6 +23,8 @@ export interface Question {
   readonly literal: string;
   /** In the order of the question. */
   readonly words: readonly QuestionWord[];
+  /** That of all its words, also of those that no document has. */
+  readonly information: number;
   readonly times: readonly TimePhrase[];
   /** Agents that it names. */
   readonly agents: ReadonlySet<string>;
@@ -62,6 +65,8 @@ const RANKING = {
   /** Factors for passages of an agent or of a time that the question names. */
   agent: 1.75,
   time: 3,
+  /** The share of a question's information that some passage must have if a word of it is mentioned nowhere. */
+  answered: 1 / 3,
   /** What is needed besides the information of the question, in units of what singles out one of all documents. */
   surprise: 1.4,
   /** In a smaller history the words of any session are frequent, so that information is counted as in one of this size. */
@@ -111,6 +116,7 @@ export function rankQuestion(
   candidates: readonly Candidate[],
   firstShare: ReadonlyMap<string, number> = new Map(),
 ): RankedAnswer {
+  if (!isAnswered(question, candidates)) return { found: [], sessions: new Map() };
   const prefixes = question.words.map(({ forms }) => commonPrefix(forms));
   const known = new Map<SearchedDocument, number>();
   const scoreOf = ({ document }: Candidate): number =>
@@ -142,6 +148,34 @@ export function rankQuestion(
       return { document, match, score: score * (1 + ofSession / best), terms };
     });
   return { found, sessions };
+}
+
+/**
+ * Whether some passage may answer a question. One with a word that is mentioned nowhere is likely about something else:
+ * then a passage needs much of what it says, or must be of a time that it names.
+ */
+function isAnswered({ words, information, agents, times }: Question, candidates: readonly Candidate[]): boolean {
+  const known = words.filter(({ forms }) => forms.length > 0);
+  if (sumInformation(known) === information) return true;
+  const names = known.filter(({ forms }) => namedAgents(agents, forms).size > 0);
+  const subjects = known.filter((word) => !names.includes(word));
+  return candidates.some(({ document, match }) => {
+    if (match !== 'related' || times.some(({ includes }) => includes(document.time))) return true;
+    // Who says something rarely says their own name.
+    const isNamed = agents.has(document.record.agent ?? '');
+    const named = isNamed ? sumInformation(names) : informationIn(names, document);
+    return named + informationIn(subjects, document) >= RANKING.answered * information;
+  });
+}
+
+function sumInformation(words: Question['words']): number {
+  return words.reduce((sum, { information = 0 }) => sum + information, 0);
+}
+
+/** The agents that some words name: `claude` names `claude-code`. */
+export function namedAgents(agents: Iterable<string>, words: readonly string[]): ReadonlySet<string> {
+  const isNamed = (name: string): boolean => words.some((word) => name === word || name.startsWith(`${word}-`));
+  return new Set([...agents].filter((agent) => isNamed(foldCase(agent))));
 }
 
 function neighbourShare({ document }: Candidate, distance: number): number {
