@@ -56,7 +56,7 @@ const RANKING = {
   /** A session is scored by its best passages, each of which counts less than the one before. */
   passages: 5,
   decay: 0.6,
-  /** What a session gains if it was the first with all words of the question, compared with the evidence for the best one. */
+  /** What a session gains if it was the first with all words of the question, or is named after them, compared with the evidence for the best one. */
   first: 0.5,
   /** What a message gains from the score of its neighbours, and from a question that it answers. */
   neighbour: 0.3,
@@ -127,6 +127,7 @@ export function rankQuestion(
     scoreSessions(
       candidates.map((candidate) => ({ ...candidate, score: emphasise(question, candidate, scoreOf(candidate)) })),
       firstShare,
+      namedShares(question, candidates),
     ),
   );
   const scored = candidates.map((candidate) => {
@@ -212,6 +213,7 @@ function liftLiteral(
 function scoreSessions(
   scored: readonly (Candidate & { readonly score: number })[],
   firstShare: ReadonlyMap<string, number>,
+  namedShare: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> {
   const scores = new Map<string, number[]>();
   for (const { document, score } of scored) {
@@ -229,7 +231,21 @@ function scoreSessions(
     );
   }
   const first = RANKING.first * Math.max(0, ...sessions.values());
-  return new Map([...sessions].map(([key, evidence]) => [key, evidence + first * (firstShare.get(key) ?? 0)]));
+  const shareOf = (key: string): number => Math.max(firstShare.get(key) ?? 0, namedShare.get(key) ?? 0);
+  return new Map([...sessions].map(([key, evidence]) => [key, evidence + first * shareOf(key)]));
+}
+
+/** By session, the share of a question's words that its title has. */
+function namedShares({ words }: Question, candidates: readonly Candidate[]): ReadonlyMap<string, number> {
+  const total = words.reduce((sum, { weight }) => sum + weight, 0);
+  const titles = candidates.filter(({ document: { record } }) => record.kind === 'title');
+  return new Map(
+    titles.map(({ document }) => {
+      const named = words.filter(({ forms }) => findOccurrences(document, forms).spans.length > 0);
+      const key = sessionKey(document.project, document.record.sessionId);
+      return [key, named.reduce((sum, { weight }) => sum + weight, 0) / total];
+    }),
+  );
 }
 
 /**
