@@ -78,6 +78,7 @@ const ATTEMPT_FIELDS = listFields<Attempt>({
   signature: text,
   errorSignature: text,
   kind: text,
+  files: texts,
   pattern: text,
   description: text,
   author: text,
