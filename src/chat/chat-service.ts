@@ -263,7 +263,7 @@ export class ChatService {
     await this.#compaction.finish();
     if (!this.#hasMessages) return;
     const { project, maintain } = this.#options;
-    if (maintain === undefined) project.memory.maintain();
+    if (maintain === undefined) project.maintain();
     else await maintain();
   }
 

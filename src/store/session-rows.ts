@@ -251,13 +251,19 @@ export function outcomeBit(outcome: Outcome): number {
 /** The bit of `kinds` for records that are not the user's own. */
 export const FOREIGN_BIT: number = bit(ROLES.length + OUTCOMES.length);
 
+/** A row of `session` that is no chat without a command, see `isWork()`. */
+const IS_NO_CHAT = `(coalesce(session.firstAgent, session.lastAgent) IS NOT '${CHAT_AGENT}' OR session.failures + session.successes > 0)`;
+
+/** A row of `session` in which something was not only asked, but done, or said in reply. */
+export const IS_ANSWERED: string = `((session.kinds & ${OUTCOMES.reduce((bits, outcome) => bits | outcomeBit(outcome), roleBit('assistant'))}) <> 0
+  AND ${IS_NO_CHAT})`;
+
 /**
- * A row of `session` that is the user's own work: neither notes, nor a chat in which no command was run (see `isWork()`), nor
- * from a stranger or a colleague.
+ * A row of `session` that is the user's own work: neither notes, nor a chat in which no command was run, nor from a stranger
+ * or a colleague.
  */
 export const IS_OWN_WORK: string = `session.author IS NULL AND (session.name <> '${NOTES_SESSION}' OR session.messages > 0)
-  AND (session.kinds & ${FOREIGN_BIT}) = 0
-  AND (coalesce(session.firstAgent, session.lastAgent) IS NOT '${CHAT_AGENT}' OR session.failures + session.successes > 0)`;
+  AND (session.kinds & ${FOREIGN_BIT}) = 0 AND ${IS_NO_CHAT}`;
 
 /** The bits of `kinds` for a record: its role or outcome, which a checkpoint or title has not, and where it is from. */
 export function recordBits(record: Searchable): number {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { Guard } from '../../src/memory/index.ts';
+import { Guard } from '../../src/ask/guard/guard.ts';
 import { openHome, type Project } from '../../src/project/index.ts';
 import { parseAttempt } from '../../src/record/index.ts';
 import type { RowSource } from '../../src/store/project-rows.ts';

@@ -2,10 +2,11 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeF
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { UNKNOWN_MACHINE } from '../../src/ask/guard/candidates.ts';
 import { Guard } from '../../src/ask/guard/guard.ts';
 import { readGuardOptions } from '../../src/ask/guard/guard-options.ts';
 import { loadConfig } from '../../src/config/index.ts';
-import { type CallResult, type ToolCall, UNKNOWN_MACHINE } from '../../src/memory/index.ts';
+import type { CallResult, ToolCall } from '../../src/facts/call/tool-call.ts';
 import { drainSpool } from '../../src/recording/drain-spool.ts';
 import { Recorder, type RecorderOptions } from '../../src/recording/recorder.ts';
 import { Spool, toSpooledCall } from '../../src/recording/spool.ts';

@@ -1,4 +1,6 @@
-import { isFollowUp, parseRecapQuestion, type TimeSpan } from '../../memory/index.ts';
+import { parseRecapQuestion } from '../../ask/recap-question.ts';
+import type { TimeSpan } from '../../ask/timeline.ts';
+import { isFollowUp } from '../../facts/attempt/follow-up.ts';
 import { findTimePhrases } from '../../text/time-phrases.ts';
 
 /** What a command of the project is for. */

@@ -1,4 +1,6 @@
-import type { RecapSession, TimeSpan, WorkFailure } from '../../memory/index.ts';
+import type { RecapSession } from '../../ask/recap.ts';
+import type { WorkFailure } from '../../ask/session-work.ts';
+import type { TimeSpan } from '../../ask/timeline.ts';
 import { CHAT_AGENT } from '../../record/index.ts';
 import { formatCount } from '../../text/format-count.ts';
 import type { Purpose } from './intent.ts';

@@ -1,5 +1,5 @@
 /* Types of the methods `project.*` and `memory.*`. */
-import type { FailureCause, PastFailure, PastFailures } from '../../memory/index.ts';
+import type { FailureCause, PastFailure, PastFailures } from '../../ask/past-failures.ts';
 import type {
   BlamedRange,
   ChangeOrigin,

@@ -1,15 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { CheckedCall } from '../../../src/ask/guard/guard.ts';
+import { type CheckedCall, Guard } from '../../../src/ask/guard/guard.ts';
+import type { GuardOptions } from '../../../src/ask/guard/guard-options.ts';
+import type { FailureWarning } from '../../../src/ask/guard/warning.ts';
 import { buildAttempt } from '../../../src/facts/attempt/build-attempt.ts';
+import type { CallResult, ToolCall } from '../../../src/facts/call/tool-call.ts';
 import { appendRecord, openSegmentPath } from '../../../src/log/index.ts';
-import {
-  type CallResult,
-  type FailureWarning,
-  Guard,
-  type GuardOptions,
-  type ToolCall,
-} from '../../../src/memory/index.ts';
 import { type Attempt, newMessageId, RECORD_VERSION } from '../../../src/record/index.ts';
 import { WarningLog } from '../../../src/recording/warning-log.ts';
 import { bothRows } from '../../rows.ts';
