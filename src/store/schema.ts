@@ -151,6 +151,7 @@ CREATE TABLE usage (
   session INTEGER NOT NULL, hour INTEGER NOT NULL, model TEXT NOT NULL, replies INTEGER NOT NULL,
   inputTokens INTEGER NOT NULL, outputTokens INTEGER NOT NULL,
   cacheReadTokens INTEGER NOT NULL, cacheWriteTokens INTEGER NOT NULL,
+  cacheHourTokens INTEGER NOT NULL, incompleteReplies INTEGER NOT NULL,
   PRIMARY KEY (session, hour, model)
 ) WITHOUT ROWID;
 CREATE TABLE activity (
