@@ -116,6 +116,8 @@ const USAGE_FIELDS = listFields<Usage>({
   outputTokens: number,
   cacheReadTokens: number,
   cacheWriteTokens: number,
+  cacheHourTokens: number,
+  incompleteReplies: number,
 });
 
 function toMessage(fields: JsonObject, id: string, role: Role, content: string): Message {
