@@ -13,7 +13,7 @@ const FOLDERS = {
   redact: ['record', 'text'],
   sqlite: ['record', 'files'],
   log: ['record', 'files', 'text', 'config', 'redact'],
-  history: LOG,
+  history: [...LOG, 'facts'],
   prompts: LOG,
   facts: LOG,
   stack: ['record', 'files', 'text', 'facts'],
