@@ -252,7 +252,7 @@ function listStanding(rows: ProjectRows, { now, exists }: KnowledgeOptions, isTe
 /** Causes that calls failed of repeatedly, or that have a fix, that were blamed after `since` and have not been absent since. */
 function findLastingCauses({ connection, project }: ProjectRows, since: number, isTeam: boolean): readonly string[] {
   const causes = connection.all<{ readonly key: string }>(
-    `SELECT blamed.key AS key, max(blamed.at) AS last, count(*) AS count, count(DISTINCT blamed.session) AS sessions,
+    `SELECT blamed.key AS key, max(blamed.at) AS last, count(DISTINCT blamed.document) AS count, count(DISTINCT blamed.session) AS sessions,
        count(fix.failed) AS fixes
      FROM session JOIN failure ON failure.session = session.id JOIN blamed ON blamed.document = failure.document
        LEFT JOIN fix ON fix.failed = failure.document

@@ -126,7 +126,7 @@ function describe(rows: ProjectRows, call: CauseSum & { readonly causes: readonl
     count,
     firstAt: toIso(first),
     lastAt: toIso(last),
-    fix: findFix(rows, [document]),
+    fix: findFix(rows, document)?.text,
     hasWorkedSince: worked !== undefined,
     causes: causes.map((cause) => describeCause(rows, cause)),
   });

@@ -200,8 +200,8 @@ interface CallRow {
 function readCalls({ connection }: ProjectRows, session: number): readonly CallRow[] {
   return connection.all<CallRow>(
     `SELECT call.document, call.at, call.outcome, call.action, call.family, call.what, call.signature, call.request, call.stepKind, call.step,
-       failure.class, failure.line, fix.failed IS NOT NULL AS isFixed, failure.document IS NOT NULL AND ${IS_STANDING} AS isStanding
-     FROM call LEFT JOIN failure ON failure.document = call.document LEFT JOIN fix ON fix.failed = call.document
+       failure.class, failure.line, EXISTS (SELECT 1 FROM fix WHERE fix.failed = call.document) AS isFixed, failure.document IS NOT NULL AND ${IS_STANDING} AS isStanding
+     FROM call LEFT JOIN failure ON failure.document = call.document
      WHERE call.session = ? AND (call.stepKind IS NOT NULL OR failure.document IS NOT NULL)
      ORDER BY call.at, call.document DESC`,
     session,
@@ -421,7 +421,7 @@ function groupFailures(rows: ProjectRows, calls: readonly CallRow[]): readonly W
         error: line ?? '',
         count: group.length,
         class: last.class,
-        fix: findFix(rows, [document]),
+        fix: findFix(rows, document)?.text,
         open: isFixed === 0 && isStanding === 1,
       }),
     ];

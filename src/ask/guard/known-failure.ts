@@ -52,7 +52,7 @@ export interface KnownFailure {
   readonly existedBefore?: boolean;
   /** How often it failed again after it had worked. */
   readonly relapses: number;
-  /** What worked instead, or what the tool itself proposed. */
+  /** What worked instead. */
   readonly fix?: string;
 }
 
