@@ -14,7 +14,7 @@ import {
   TEAM_KINDS,
   type WarningMode,
 } from './guard-options.ts';
-import { isActive, isStanding, type KnownFailure, kindOf, PORTABLE_KINDS } from './known-failure.ts';
+import { isActive, isMemory, isStanding, type KnownFailure, kindOf, PORTABLE_KINDS } from './known-failure.ts';
 import { estimateRecurrence, type FailureMatch, matchFailure } from './match-failure.ts';
 import { type FailureWarning, toWarning } from './warning.ts';
 
@@ -176,7 +176,9 @@ export class ProjectGuard {
     return this.own.choice(key) === 'dismiss' || this.own.lastOverride(key) > lastAt;
   }
 
-  /** The failures that there would be a warning about now, the latest first; `all`: also those that are over or too old. */
+  /**
+   * The failures that are worth telling and that there would be a warning about now, the latest first; `all`: all that are known.
+   */
   failures(now: number, { all = false }: { readonly all?: boolean } = {}): readonly KnownFailure[] {
     return this.#list(this.own, now, all).filter((failure) => all || this.#wouldWarn(failure, now));
   }
@@ -185,7 +187,7 @@ export class ProjectGuard {
   teamFailures(now: number, { all = false }: { readonly all?: boolean } = {}): readonly KnownFailure[] {
     return this.#list(this.team, now, all).filter((failure) => {
       if (all) return true;
-      if (!TEAM_KINDS.has(kindOf(failure.key)) || !isAboutAnyMachine(failure)) return false;
+      if (!TEAM_KINDS.has(kindOf(failure.key)) || !isAboutAnyMachine(failure) || !isMemory(failure)) return false;
       const confidence = this.#estimate(this.team, failure, now) * otherMachineFactor(failure);
       return confidence >= this.#options.minConfidence && !this.#isRefuted(failure);
     });
@@ -204,11 +206,11 @@ export class ProjectGuard {
     return isActive(failure, this.own.choice(failure.key), { now, lookbackDays: this.#options.failureLookbackDays });
   }
 
-  /** Whether there would be a warning if the call that failed last were repeated now; for a pinned one until it works. */
+  /** Whether it is worth telling, and there would be a warning if the call were repeated; a pinned one until it works. */
   #wouldWarn(failure: KnownFailure, now: number): boolean {
     const choice = this.own.choice(failure.key);
     if (choice !== 'none') return choice === 'pin' && isStanding(failure);
-    return this.#estimate(this.own, failure, now) >= this.#options.minConfidence;
+    return isMemory(failure) && this.#estimate(this.own, failure, now) >= this.#options.minConfidence;
   }
 
   #estimate(failures: FailureRows, failure: KnownFailure, now: number): number {
