@@ -16,6 +16,7 @@ import {
 } from './guard-options.ts';
 import { isActive, isMemory, isStanding, type KnownFailure, kindOf, PORTABLE_KINDS } from './known-failure.ts';
 import { estimateRecurrence, type FailureMatch, matchFailure } from './match-failure.ts';
+import { explainSilence } from './silence.ts';
 import { type FailureWarning, toWarning } from './warning.ts';
 
 /** Kinds of failures of a colleague that something done here since may have solved. */
@@ -78,6 +79,12 @@ export class Guard {
     );
   }
 
+  /** What is known of a call that there is no warning of; undefined if it never failed. */
+  explainSilence(call: ToolCall): string | undefined {
+    const asked = describeAskedCall(completeCall(call, this.#options));
+    return this.ask((guard) => explainSilence(guard, asked, Date.parse(asked.call.timestamp)));
+  }
+
   /** The failure that a call is most likely to run into, whatever its confidence. */
   match(call: ToolCall): FailureMatch | undefined {
     return this.ask((guard) => guard.match(describeAskedCall(call)));
@@ -101,6 +108,11 @@ export class ProjectGuard {
     this.#options = options;
     this.own = new FailureRows(rows);
     this.team = new FailureRows(rows, { isTeam: true });
+  }
+
+  /** Days after which there is no warning of a failure. */
+  get lookbackDays(): number {
+    return this.#options.failureLookbackDays;
   }
 
   check(asked: AskedCall): CheckedCall | undefined {

@@ -146,7 +146,11 @@ function readOverview(project: Project, context: WorkerContext): OverviewResult 
     totals: { sessions, messages, failures, successes },
     days: project.memory.timeline().map(toDayCount),
     latest: context.home.listSessions({ projects: [projectHash], limit: MAX_LATEST }).sessions,
-    warnings: { total: warnings.length, first: warnings.slice(0, MAX_WARNINGS).map(fromFailure) },
+    warnings: {
+      total: warnings.length,
+      first: warnings.slice(0, MAX_WARNINGS).map(fromFailure),
+      ...(warnings.length === 0 ? { whyNone: project.memory.explainNoWarnings() } : {}),
+    },
     failing: project.memory.pastFailures({ limit: MAX_FAILING }),
     notRecorded: listNotRecorded(context.home.path, context.now()).map(({ agent, reason, path }) => ({
       agent,
