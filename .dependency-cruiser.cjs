@@ -1,10 +1,10 @@
 // Imports go in one direction. Each folder of src/ may import only the folders listed for it here:
-//   record <- {files, text} <- {config, redact, sqlite} <- log <- facts <- {history, prompts, stack} <- store <- {ask, search} <- memory <- agents
+//   record <- {files, text} <- {config, redact, sqlite} <- log <- facts <- {history, prompts, stack} <- store <- ask <- search <- agents
 //     <- registry <- recording <- {hook, project with backup} <- {import, install, mcp} <- chat <- server <- cli
 //   {record, config} <- embedding <- project
-//   context stands beside them: {record, files, text, config, memory} <- context <- chat
+//   context stands beside them: {record, files, text, config, facts, ask} <- context <- chat
 const LOG = ['record', 'files', 'text', 'config', 'redact', 'log'];
-const STORES = [...LOG, 'sqlite', 'facts', 'history', 'prompts', 'store', 'ask', 'memory'];
+const STORES = [...LOG, 'sqlite', 'facts', 'history', 'prompts', 'stack', 'store', 'ask'];
 const FOLDERS = {
   record: [],
   files: ['record'],
@@ -13,27 +13,26 @@ const FOLDERS = {
   redact: ['record', 'text'],
   sqlite: ['record', 'files'],
   log: ['record', 'files', 'text', 'config', 'redact'],
-  history: LOG,
+  history: [...LOG, 'facts'],
   prompts: LOG,
   facts: LOG,
   stack: ['record', 'files', 'text', 'facts'],
-  memory: [...LOG, 'facts', 'history', 'stack', 'store', 'ask', 'search'],
   store: [...LOG, 'sqlite', 'history', 'facts'],
   ask: [...LOG, 'sqlite', 'facts', 'history', 'stack', 'store'],
-  search: [...LOG, 'sqlite', 'history', 'facts', 'store'],
+  search: [...LOG, 'sqlite', 'history', 'facts', 'store', 'ask'],
   embedding: ['record', 'config'],
-  postgres: [...LOG, 'facts', 'history', 'memory', 'store', 'ask', 'search'],
-  agents: [...LOG, 'sqlite', 'facts', 'ask', 'memory'],
+  postgres: [...LOG, 'facts', 'history', 'store', 'ask', 'search'],
+  agents: [...LOG, 'sqlite', 'facts'],
   registry: LOG,
   backup: [...LOG, 'registry'],
   recording: [...STORES, 'agents', 'registry'],
-  hook: [...STORES, 'agents', 'registry', 'recording'],
-  project: [...STORES, 'search', 'embedding', 'registry', 'recording', 'backup'],
+  hook: [...STORES, 'search', 'agents', 'registry', 'recording'],
+  project: [...STORES, 'search', 'embedding', 'agents', 'registry', 'recording', 'backup'],
   team: [...STORES, 'search', 'postgres', 'registry', 'recording', 'project'],
   import: [...STORES, 'agents', 'registry', 'recording', 'project'],
   install: [...STORES, 'agents', 'project'],
   mcp: [...STORES, 'search', 'project'],
-  context: ['record', 'files', 'text', 'config', 'facts', 'ask', 'memory'],
+  context: ['record', 'files', 'text', 'config', 'facts', 'ask'],
   chat: [...STORES, 'context', 'search', 'project'],
   server: [...STORES, 'search', 'agents', 'recording', 'project', 'hook', 'mcp', 'chat', 'team'],
   cli: [
@@ -65,8 +64,7 @@ const SUBFOLDERS = {
   },
   stack: { tooling: [], ecosystems: ['tooling'] },
   ask: { guard: [] },
-  memory: { digest: [], recall: ['digest'] },
-  search: { rank: [], query: ['rank'] },
+  search: { rank: [], query: ['rank'], recall: ['query'] },
   recording: { transcript: [] },
   context: {
     tokens: [],

@@ -67,7 +67,7 @@ function defined(fields) {
  */
 export async function recordCorpus(context, file, folder) {
   const { openHome } = await context.load('project/index.js');
-  const { UNKNOWN_MACHINE } = await context.load('memory/index.js');
+  const { UNKNOWN_MACHINE } = await context.load('index.js');
   const checkout = join(folder, 'checkout');
   mkdirSync(checkout, { recursive: true });
   const project = openHome({ home: join(folder, 'home'), machine: () => UNKNOWN_MACHINE }).openProject(checkout);

@@ -1,10 +1,9 @@
-// Bundles dist/hook/ into a launcher and self-contained parts. Every module that is imported dynamically becomes a
-// separate part, so that a hook process loads little more than the code for its event. At run time it resolves no
-// package and no other module of yore.
+// Bundles dist/hook/ into a launcher and parts that share their modules. A hook process loads little more than the code for
+// its event, and no module twice. At run time it resolves no package and no other module of yore.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { rolldown } from 'rolldown';
@@ -12,10 +11,27 @@ import { toFunction } from './cacheable-script.mjs';
 
 const scripts = dirname(fileURLToPath(import.meta.url));
 
-/** Hook protocols are small and every event needs one, so they stay in the part that imports them. */
-const INLINE = /^agents\/(?:[\w-]+\/hooks|plugin-hooks)\.js$/;
 const INSTALLATION = /^agents\/[\w-]+\/install\.js$/;
 const TRANSCRIPTS = /^agents\/([\w-]+)\/transcripts\.js$/;
+const PROTOCOL = /^agents\/([\w-]+)\/hooks\.js$/;
+
+/**
+ * Parts, each with the modules that some entries import and no earlier part has: what every event needs, and what checking a
+ * call needs besides. Every other module that is imported dynamically is a part of its own.
+ */
+const GROUPS = [
+  { name: 'core', entries: ['hook/main', 'hook/after-call'] },
+  {
+    name: 'check',
+    entries: [
+      'hook/before-call',
+      'store/overlay',
+      'ask/guard/guard',
+      'ask/guard/guard-options',
+      'recording/pending-calls',
+    ],
+  },
+];
 
 /**
  * What redaction does with a text in which a keyword was found. Most texts have none, so these modules are one part, which
@@ -35,34 +51,69 @@ export async function bundleHook(dist) {
     const [, agent] = TRANSCRIPTS.exec(path) ?? [];
     return INSTALLATION.test(path) || (agent && AGENTS[agent]?.hooks?.canReadTranscripts !== true);
   };
-  const parts = new Map([['hook/main.js', 'handle-hook']]);
-  const separateParts = {
-    name: 'separate-parts',
+  const neverLoaded = {
+    name: 'never-loaded',
     resolveId(source, importer, { kind }) {
       if (kind !== 'dynamic-import' || !source.startsWith('.')) return null;
-      const path = relative(dist, resolve(dirname(importer), source)).replaceAll('\\', '/');
-      if (INLINE.test(path)) return null;
-      if (isNeverLoaded(path)) return { id: source, external: true };
-      if (!parts.has(path)) parts.set(path, partName(path));
-      return { id: `./${parts.get(path)}.cjs`, external: true };
+      return isNeverLoaded(modulePath(dist, resolve(dirname(importer), source)))
+        ? { id: source, external: true }
+        : null;
     },
   };
   const folder = join(dist, 'hook');
-  // Grows while it is iterated: bundling a part discovers the parts that it imports.
-  for (const [path, name] of parts) {
-    const code = await bundlePart(join(dist, path), [separateParts, lateModules(dist)]);
-    writeFileSync(join(folder, `${name}.cjs`), toFunction(code));
+  const plugins = [neverLoaded, lateModules(dist)];
+  const groups = [];
+  for (const { name, entries } of GROUPS) groups.push({ name, modules: await findModules(dist, entries, plugins) });
+  const parts = await bundle(
+    { 'handle-hook': join(dist, 'hook', 'main.js') },
+    {
+      plugins,
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ name: (id) => groups.find(({ modules }) => modules.has(id))?.name ?? null, debugName: 'groups' }],
+      },
+      chunkFileNames: ({ name, facadeModuleId }) => `${partName(dist, facadeModuleId) ?? name}.cjs`,
+    },
+  );
+  const entry = parts.find(({ isEntry }) => isEntry);
+  const needed = entry.imports.filter((name) => name.endsWith('.cjs') && name !== 'rolldown-runtime.cjs');
+  if (needed.length > 0) throw new Error(`Every hook would load ${needed.join(', ')}.`);
+  parts.push(...(await bundle({ [LATE_PART]: LATE_PART }, { plugins: [latePart(dist)], codeSplitting: false })));
+  for (const { fileName, code } of parts) {
+    writeFileSync(join(folder, fileName), toFunction(code.replaceAll('requirePart(', 'require(')));
   }
-  writeFileSync(join(folder, `${LATE_PART}.cjs`), toFunction(await bundlePart(LATE_PART, [latePart(dist)])));
   copyFileSync(join(scripts, 'hook-launcher.cjs'), join(folder, 'main.cjs'));
   chmodSync(join(folder, 'main.cjs'), 0o755);
   makeHookCache(folder);
 }
 
-/** `hook/before-call.js` → `before-call`, `agents/codex/transcripts.js` → `codex-transcripts`. */
-function partName(path) {
-  const [, agent] = TRANSCRIPTS.exec(path) ?? [];
-  return agent === undefined ? basename(path, '.js') : `${agent}-transcripts`;
+function modulePath(dist, module) {
+  return relative(dist, module).replaceAll('\\', '/');
+}
+
+/** `agents/codex/transcripts.js` → `codex-transcripts`. */
+function partName(dist, module) {
+  if (typeof module !== 'string') return undefined;
+  const path = modulePath(dist, module);
+  const [, reader] = TRANSCRIPTS.exec(path) ?? [];
+  const [, agent] = PROTOCOL.exec(path) ?? [];
+  return reader === undefined ? agent && `${agent}-hooks` : `${reader}-transcripts`;
+}
+
+/** The modules of which something is left in a bundle of some entries alone, what they import dynamically aside. */
+async function findModules(dist, entries, plugins) {
+  const external = {
+    name: 'external',
+    resolveId: (id, _, { kind }) => (kind === 'dynamic-import' ? { id, external: true } : null),
+  };
+  const all = entries.map((entry) => `export * from ${JSON.stringify(join(dist, `${entry}.js`))};`).join('\n');
+  const entry = {
+    name: 'entry',
+    resolveId: (id) => (id === 'entry' ? '\0entry' : null),
+    load: (id) => (id === '\0entry' ? all : null),
+  };
+  const [part] = await bundle({ entry: 'entry' }, { plugins: [entry, external, ...plugins], codeSplitting: false });
+  return new Set(Object.entries(part.modules).flatMap(([id, { code }]) => (code ? [id] : [])));
 }
 
 /** Replaces the late modules by stubs. */
@@ -129,17 +180,24 @@ function latePart(dist) {
   };
 }
 
-async function bundlePart(input, plugins) {
-  const bundle = await rolldown({
+async function bundle(input, { plugins, ...output }) {
+  const build = await rolldown({
     input,
     platform: 'node',
     plugins,
+    preserveEntrySignatures: 'allow-extension',
     // Modules of yore have no side effects, so that unused code can be removed.
     treeshake: { moduleSideEffects: false },
+    checks: { ineffectiveDynamicImport: false },
   });
-  const { output } = await bundle.generate({ format: 'cjs', codeSplitting: false, minify: true });
-  await bundle.close();
-  return output[0].code.replaceAll('requirePart(', 'require(');
+  const { output: parts } = await build.generate({
+    format: 'cjs',
+    minify: true,
+    entryFileNames: '[name].cjs',
+    ...output,
+  });
+  await build.close();
+  return parts;
 }
 
 /** Best-effort: without the cache, hooks only start slower. */

@@ -18,7 +18,7 @@ const NAME_PARTS = new Map([
   ['verdict', 'match or decision'],
   ['surroundings', 'options or context'],
   ['beside', 'what it is for'],
-  ['glance', 'quickCheck'],
+  ['glance', 'check'],
   ['mending', 'retryAfterRepair'],
   ['amid', 'what it is for'],
   ['enrol', 'register'],
@@ -46,12 +46,12 @@ const PHRASES = [
   [/\banew\b/i, 'again, from scratch'],
   [/\bsurroundings\b/i, 'options, context, environment'],
   [/\bhazards?\b/i, 'failure'],
-  [/\bat a glance\b|\bglances?\b/i, 'quick check'],
+  [/\bat a glance\b|\bglances?\b/i, 'check'],
   [/\b(?:are|is) some (?:dozens?|hundreds?|thousands?)\b/i, 'dozens, hundreds'],
   [/\bgo(?:es|ne)? on from\b/i, 'continue, resume'],
   [/\b(?:take|takes|taking|taken|took) in\b(?! (?:mind|hand|account))/i, 'import, read'],
   [/\bfold(?:s|ed|ing)? (?:into|what|it|them|the logs?)\b/i, 'merge, aggregate'],
-  [/\bderived files?\b/i, 'snapshot'],
+  [/\bderived files?\b/i, 'cache'],
   [/\bbroken off\b|\bbreaks off\b/i, 'interrupted, truncated'],
   [/\bmakes no sense\b|\bmake no sense\b/i, 'malformed, invalid'],
   [/\bof which the\b/i, 'whose'],
@@ -72,8 +72,6 @@ const EXCEPTIONS = [
   /^scripts\/check-prose\.mjs: /,
   // The folds of a cross-validation.
   /^scripts\/fit-topics\.mjs: FOLDS$/,
-  // A list of common English words.
-  /^src\/memory\/recall\/terms\.ts: /,
 ];
 
 const SOURCES = /^(?:src|test|web|bench|scripts|examples)\/.*\.(?:ts|tsx|mjs|cjs|js)$/;

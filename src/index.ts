@@ -1,21 +1,16 @@
+export { type MachineState, UNKNOWN_MACHINE } from './ask/guard/candidates.ts';
+export type { FailureWarning } from './ask/guard/warning.ts';
+export type { Knowledge } from './ask/knowledge.ts';
+export type { Recap } from './ask/recap.ts';
+export type { SessionWork } from './ask/session-work.ts';
 export { Config, SETTINGS } from './config/index.ts';
+export type { CallResult, ToolCall } from './facts/call/tool-call.ts';
 export {
   type ContextMessage,
   HistoryStore,
   type NewMessage,
   type SessionMessage,
 } from './history/index.ts';
-export {
-  type CallResult,
-  type FailureWarning,
-  type Knowledge,
-  type MachineState,
-  type Recap,
-  type Recollection,
-  type SessionWork,
-  type ToolCall,
-  UNKNOWN_MACHINE,
-} from './memory/index.ts';
 export {
   type BackupReport,
   type FailureSummary,
@@ -59,3 +54,4 @@ export type {
   SessionHits,
   Snippet,
 } from './search/index.ts';
+export type { Recollection } from './search/recall/recollection.ts';

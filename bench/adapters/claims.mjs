@@ -30,7 +30,7 @@ function print(claim) {
 }
 
 async function concludeFailures() {
-  const { UNKNOWN_MACHINE } = await loadBuilt('memory/index.js');
+  const { UNKNOWN_MACHINE } = await loadBuilt('index.js');
   const { buildSessionRows, callsOf, openHome } = await loadBuilt('project/index.js');
   const folder = mkdtempSync(join(tmpdir(), 'yore-claims-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

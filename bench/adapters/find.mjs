@@ -9,7 +9,7 @@ import { loadBuilt } from '../build-modules.mjs';
 import { createPlayer } from '../replay.mjs';
 import { benchHome, embedAll } from './embedder.mjs';
 
-const { UNKNOWN_MACHINE } = await loadBuilt('memory/index.js');
+const { UNKNOWN_MACHINE } = await loadBuilt('index.js');
 const { openHome } = await loadBuilt('project/index.js');
 const folder = mkdtempSync(join(tmpdir(), 'yore-find-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { loadBuilt } from '../build-modules.mjs';
 import { createPlayer } from '../replay.mjs';
 
-const { UNKNOWN_MACHINE } = await loadBuilt('memory/index.js');
+const { UNKNOWN_MACHINE } = await loadBuilt('index.js');
 const { openHome } = await loadBuilt('project/index.js');
 const folder = mkdtempSync(join(tmpdir(), 'yore-replay-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -140,7 +140,7 @@ async function createProject(context, url) {
       project: project.info.projectHash,
     })),
   );
-  project.memory.maintain();
+  project.maintain();
   opened.catchUp();
   opened.close();
   return { home, cwd, longSession };

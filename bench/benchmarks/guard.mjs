@@ -24,7 +24,7 @@ export const guard = {
     'guard.first': 'median time of the first decision of a process, with compiling, in a project with 10 failures',
   },
   async *run(context) {
-    const { buildAttempt } = await context.load('memory/index.js');
+    const { buildAttempt } = await context.load('facts/attempt/build-attempt.js');
     const { openHome } = await context.load('project/index.js');
     const home = join(context.folder('guard'), 'home');
     const opened = openHome({ home });

@@ -152,7 +152,7 @@ async function createAgent(context) {
   const home = join(folder, 'home');
   mkdirSync(cwd, { recursive: true });
   const { openHome } = await context.load('project/index.js');
-  const { buildAttempt } = await context.load('memory/index.js');
+  const { buildAttempt } = await context.load('facts/attempt/build-attempt.js');
   const { writeShim, shimPath } = await context.load('hook/shim.js');
   writeShim(home, { node: process.execPath, script: join(context.dist, 'hook', 'main.cjs') });
   const instance = openHome({ home });
@@ -161,7 +161,7 @@ async function createAgent(context) {
   writeAttempts(project.directory, cwd, buildAttempt);
   const rebuildMs = await measureRebuild(context, home);
   context.log(`reading ${Math.round(bytes / 1e6)} MB of history`);
-  project.memory.maintain();
+  project.maintain();
   instance.catchUp();
   const transcript = join(folder, 'session.jsonl');
   writeFileSync(transcript, '');

@@ -46,7 +46,7 @@ async function createMarina(context) {
   mkdirSync(cwd);
   const project = openHome({ home: join(folder, 'home') }).openProject(cwd);
   recordMarina(project.recorder(), cwd);
-  project.memory.maintain();
+  project.maintain();
   return project.memory;
 }
 
@@ -133,9 +133,9 @@ async function* measureSubjects(context) {
 function createMemory(context, file) {
   return context.once(`recall of ${file}`, async () => {
     context.log(`recording the sessions of ${file}`);
-    const { memory } = await recordCorpus(context, file, context.folder(`recall-${file.replace(/\W+/g, '-')}`));
-    memory.maintain();
-    return memory;
+    const project = await recordCorpus(context, file, context.folder(`recall-${file.replace(/\W+/g, '-')}`));
+    project.maintain();
+    return project.memory;
   });
 }
 

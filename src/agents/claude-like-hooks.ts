@@ -1,4 +1,4 @@
-import type { CallResult } from '../memory/index.ts';
+import type { CallResult } from '../facts/call/tool-call.ts';
 import { omitUndefined, parseObject } from '../record/object.ts';
 import type { HookCall, HookEvent, HookMessage, HookReply, HookSession } from './hook-protocol.ts';
 import { asAbsolutePath, asFields, asName, asText, type Fields } from './transcript/fields.ts';

@@ -1,4 +1,4 @@
-import type { CallResult } from '../memory/index.ts';
+import type { CallResult } from '../facts/call/tool-call.ts';
 import type { AgentName } from './agent-name.ts';
 
 /** The session in which a hook event happens. */

@@ -5,7 +5,7 @@ import { getOrAdd } from '../record/once.ts';
 import { CHAT_AGENT } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
-import { IS_OWN_WORK } from '../store/session-rows.ts';
+import { IS_ANSWERED, IS_OWN_WORK } from '../store/session-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 import { findFix } from './fix.ts';
 
@@ -98,9 +98,9 @@ interface SessionRow {
 const SELECT = `SELECT session.id, session.name, title, coalesce(firstAgent, lastAgent) AS agent,
   coalesce(lastBranch, firstBranch) AS branch, timestamp, lastActivity, failures, successes FROM session`;
 
-/** The work of one session, if it is known. */
+/** The work of one session; undefined if it is unknown or only asks for something. */
 export function readSessionWork(rows: ProjectRows, sessionId: string): SessionWork | undefined {
-  const sql = `${SELECT} WHERE session.project = ? AND session.name = ?`;
+  const sql = `${SELECT} WHERE session.project = ? AND session.name = ? AND ${IS_ANSWERED}`;
   const session = rows.connection.get<SessionRow>(sql, rows.project, sessionId);
   return session && readWork(rows, session);
 }

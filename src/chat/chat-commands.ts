@@ -1,4 +1,5 @@
-import type { FailureWarning, ToolCall } from '../memory/index.ts';
+import type { FailureWarning } from '../ask/guard/warning.ts';
+import type { ToolCall } from '../facts/call/tool-call.ts';
 import type { Recorder } from '../project/index.ts';
 import { CHAT_AGENT, newMessageId } from '../record/index.ts';
 import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';

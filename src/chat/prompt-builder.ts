@@ -3,8 +3,8 @@ import type { PromptRequest } from '../context/assembly/prompt.ts';
 import type { ContextManager } from '../context/context-manager.ts';
 import type { ImageBlock } from '../context/message.ts';
 import { walkFiles } from '../files/walk-files.ts';
-import { frameRecollection } from '../memory/index.ts';
 import type { Project } from '../project/index.ts';
+import { frameRecollection } from '../search/recall/recollection.ts';
 import { frameRecorded } from '../text/recorded-text.ts';
 import type { ChatSession } from './chat-session.ts';
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import type { CallResult } from '../memory/index.ts';
+import type { CallResult } from '../facts/call/tool-call.ts';
 
 /** Options of {@link runCommand}. */
 export interface RunOptions {

@@ -1,4 +1,5 @@
-import type { PastFailureOrder, TimeSpan } from '../memory/index.ts';
+import type { PastFailureOrder } from '../ask/past-failures.ts';
+import type { TimeSpan } from '../ask/timeline.ts';
 import { OWN_AUTHOR, type Role, YoreError } from '../record/index.ts';
 import { omitUndefined } from '../record/object.ts';
 import { parseTime, type TimeEdge } from '../text/parse-time.ts';

@@ -1,4 +1,5 @@
 import { shortHash } from '../record/id.ts';
+import { redactBounded } from '../redact/redact.ts';
 import { oneLine } from '../text/one-line.ts';
 import { isFollowUp } from './attempt/follow-up.ts';
 
@@ -62,4 +63,12 @@ export function findDecision(content: string): string | undefined {
     if (text.split(' ').length >= 4 && !text.endsWith(':') && !text.endsWith('?')) return text;
   }
   return undefined;
+}
+
+/** What is recorded of a request with the calls that serve it: its first 500 characters. */
+const RECORDED = { head: 500, tail: 0 };
+
+/** Redacts and truncates a request. */
+export function boundRequest(text: string): string {
+  return redactBounded(text, RECORDED);
 }

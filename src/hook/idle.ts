@@ -5,7 +5,6 @@ import type { HookEvent } from '../agents/hook-protocol.ts';
 import { readBytesAt, withOpenFile } from '../files/file-access.ts';
 import { readBackwards } from '../log/read.ts';
 import { openSegmentPath } from '../log/segments.ts';
-import { ProjectMemory } from '../memory/project-memory.ts';
 import { PromptHistory } from '../prompts/prompt-history.ts';
 import { parseObject } from '../record/object.ts';
 import { tryDrainSpool } from '../recording/drain-spool.ts';
@@ -53,7 +52,7 @@ export async function onIdle(event: IdleEvent, context: HookContext): Promise<vo
   await step(() => project.catchUp(() => timeLeft() - MIN_STEP_MS));
   if (event.type === 'subagentStop' || event.type === 'afterCompaction') return;
   await step(() => new PromptHistory(join(home, 'prompts.json'), now).save());
-  await step(() => maintain(project, now));
+  await step(() => project.maintain());
   await step(() => warnings.tidy(now()));
   await step(() => project.touch());
   if (event.type === 'end') await step(() => new SessionMarks(project.directory, '').tidy(now()));
@@ -144,20 +143,4 @@ function listLastSessions(directory: string, agent: string): readonly string[] {
     if (sessions.size === MAX_LAST_SESSIONS) break;
   }
   return [...sessions];
-}
-
-/** Archives old failures and notes what is known in the project's `index.json`. */
-async function maintain(project: ProjectHandle, now: () => number): Promise<void> {
-  const { info, directory, config } = project;
-  const memory = new ProjectMemory({
-    info,
-    directory,
-    config,
-    now,
-    rows: await project.rows(),
-    guard: await project.guard(),
-    choose: () => undefined,
-    updateInfo: (patch) => project.updateInfo(patch),
-  });
-  memory.maintain();
 }

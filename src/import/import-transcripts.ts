@@ -282,7 +282,7 @@ class ChangedProjects {
       await setImmediate();
       if (target.project === undefined) continue;
       this.#home.noteActivity(target.project, { first, last, isNew });
-      target.project.memory.maintain();
+      target.project.maintain();
     }
     if (done === 0) return;
     this.#home.catchUp((bytes, total) => onProgress({ phase: 'indexing', done: bytes, total }));

@@ -7,9 +7,11 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Knowledge, ProjectKnowledge, ProjectStack } from '../memory/index.ts';
+import type { Knowledge } from '../ask/knowledge.ts';
 import type { Project } from '../project/index.ts';
+import type { ProjectKnowledge } from '../project/project-memory.ts';
 import { YoreError } from '../record/index.ts';
+import type { ProjectStack } from '../stack/project-stack.ts';
 import { oneLine } from '../text/one-line.ts';
 import { FRAME_LENGTH, frameRecorded, quote, quoteCode, quoteId } from '../text/recorded-text.ts';
 import {
@@ -184,6 +186,8 @@ function commandLines({ commands, beforeCommit }: ProjectStack): readonly string
     ['build', commands.buildCommand],
     ['lint', commands.lintCommand],
     ['format', commands.formatCommand],
+    ['type check', commands.typecheckCommand],
+    ['run', commands.runCommand],
     ['before committing', beforeCommit.join(', ') || undefined],
   ];
   return pairs.flatMap(([what, command]) => (command === undefined ? [] : [`- ${what}: ${quoteCode(command, 160)}`]));

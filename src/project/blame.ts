@@ -1,4 +1,4 @@
-import type { FileChange } from '../memory/index.ts';
+import type { FileChange } from '../facts/call/file-changes.ts';
 import { redact } from '../redact/redact.ts';
 import type { BlameCommit, CommittedLine } from '../registry/git-blame.ts';
 import { hasLetters } from '../text/letters.ts';

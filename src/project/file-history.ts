@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { findFileChanges } from '../facts/call/file-changes.ts';
 import { statIfExists, tryReadText } from '../files/file-access.ts';
-import { findFileChanges } from '../memory/index.ts';
 import { omitUndefined, type SessionSummary, YoreError } from '../record/index.ts';
 import { redact } from '../redact/redact.ts';
 import { blameHead } from '../registry/git-blame.ts';

@@ -1,16 +1,18 @@
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { MachineState } from '../ask/guard/candidates.ts';
 import { Guard } from '../ask/guard/guard.ts';
 import { readGuardOptions } from '../ask/guard/guard-options.ts';
+import type { FailureWarning } from '../ask/guard/warning.ts';
 import type { BackupReport } from '../backup/archive-format.ts';
 import { backupHome } from '../backup/backup.ts';
 import { restoreHome } from '../backup/restore.ts';
 import { type Config, loadConfig, setSetting } from '../config/index.ts';
+import type { ToolCall } from '../facts/call/tool-call.ts';
 import { removeAbandonedFiles } from '../files/abandoned-files.ts';
 import { type Progress, sizeOnDisk } from '../files/file-access.ts';
 import { type HistoryIndex, PriceTable } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
-import type { FailureWarning, MachineState, ToolCall } from '../memory/index.ts';
 import { OfferedPrompts, PromptHistory } from '../prompts/index.ts';
 import { type Diagnostic, omitUndefined, type ProjectInfo } from '../record/index.ts';
 import { readMachineState } from '../recording/machine-state.ts';
@@ -38,6 +40,7 @@ import { FileHistory } from './file-history.ts';
 import type { ForgetReport } from './forget.ts';
 import { checkHome, countLogRecords, type HealthFinding, type HomeStatus } from './health.ts';
 import { Project } from './project.ts';
+import { applyTypedFilters } from './typed-filters.ts';
 import { reportUsage, sumUsage, type UsageQuery, type UsageReport, type UsageSums } from './usage.ts';
 import { findProjectByName, findSessionById } from './user-input.ts';
 
@@ -168,9 +171,16 @@ export class Home {
     });
   }
 
-  /** Searches all sessions, or those of `query.projects`. Updates the index first. */
+  /** Searches all sessions, or those of `query.projects`. The text may have filters: `branch:main`. Updates the index first. */
   search(query: SearchQuery, onProgress?: Progress): SearchResult {
-    return this.#updatedIndex(onProgress).search(query);
+    const index = this.#updatedIndex(onProgress);
+    return index.search(
+      applyTypedFilters(query, {
+        projects: () => this.projects(),
+        findSessions: (prefix) => index.findSessions(prefix),
+        now: this.#now(),
+      }),
+    );
   }
 
   /** Sessions, most recently active first. */

@@ -1,12 +1,6 @@
 export { findWarningEnding, type WarningEnding, type WarningHistory } from '../ask/warnings.ts';
 export type { BackupReport } from '../backup/archive-format.ts';
 export type { Progress } from '../files/index.ts';
-export {
-  type FailureSummary,
-  ProjectMemory,
-  type ProjectOverview,
-  summariseFailure,
-} from '../memory/project-memory.ts';
 export type { NewPrompt } from '../recording/record-prompt.ts';
 export { Recorder } from '../recording/recorder.ts';
 export { homeFolder, userHomeFolder } from '../registry/folders.ts';
@@ -21,6 +15,12 @@ export { Home, type HomeOptions, type ListedSessions } from './home.ts';
 export { openHome, openProject } from './open-home.ts';
 export { type NewAttempt, Project, type SessionLabels, type SessionView } from './project.ts';
 export { labelProjects } from './project-labels.ts';
+export {
+  type FailureSummary,
+  ProjectMemory,
+  type ProjectOverview,
+  summariseFailure,
+} from './project-memory.ts';
 export { exportHtml, HTML_END, htmlStart } from './session-html.ts';
 export {
   buildSessionRows,

@@ -1,3 +1,4 @@
+import type { MachineState } from '../ask/guard/candidates.ts';
 import { Guard } from '../ask/guard/guard.ts';
 import { type OtherProject, readGuardOptions } from '../ask/guard/guard-options.ts';
 import { callsOfSession, type KnownCall } from '../ask/session-calls.ts';
@@ -5,8 +6,6 @@ import { type Config, loadConfig, setSetting, unsetSetting } from '../config/ind
 import { readStamp } from '../files/file-access.ts';
 import { type HistoryIndex, HistoryStore } from '../history/index.ts';
 import { appendRecord, openSegmentPath } from '../log/index.ts';
-import type { MachineState } from '../memory/index.ts';
-import { ProjectMemory, type ProjectMemoryOptions } from '../memory/project-memory.ts';
 import {
   type Attempt,
   type Diagnostic,
@@ -22,6 +21,7 @@ import {
 } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
 import { drainSpool } from '../recording/drain-spool.ts';
+import { type FoundInfo, maintainProject } from '../recording/maintain.ts';
 import { isRecordingEnabled } from '../recording/project-handle.ts';
 import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
 import { SessionRequests } from '../recording/session-requests.ts';
@@ -29,6 +29,7 @@ import { WarningLog } from '../recording/warning-log.ts';
 import type { RowSource } from '../store/project-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 import { oneLine } from '../text/one-line.ts';
+import { ProjectMemory } from './project-memory.ts';
 
 /** An attempt to record; the project adds missing fields. */
 export type NewAttempt = Pick<Attempt, 'sessionId' | 'outcome'> & Partial<Omit<Attempt, 'v' | 'sessionId' | 'outcome'>>;
@@ -81,7 +82,7 @@ export interface ProjectOptions {
   /** The state of the machine as seen from a checkout. */
   readonly machine: (root: string) => MachineState;
   /** Updates the project's `index.json`. */
-  readonly updateInfo: ProjectMemoryOptions['updateInfo'];
+  readonly updateInfo: (found: FoundInfo) => void;
   /** All other projects. */
   readonly otherProjects: () => readonly OtherProject[];
 }
@@ -180,9 +181,16 @@ export class Project {
     this.#memory ??= new ProjectMemory({
       ...{ info, directory, config, rows, now, guard: this.#guard(info.projectPath) },
       choose: (kind, cause) => new WarningLog(directory).choose(kind, cause, now()),
-      updateInfo: this.#options.updateInfo,
     });
     return this.#memory;
+  }
+
+  /** Archives old failures and writes what is known of the project to its files. */
+  maintain(): void {
+    this.drain();
+    const { info, directory, rows } = this;
+    const { now, updateInfo } = this.#options;
+    maintainProject({ info, directory, rows, now, updateInfo });
   }
 
   /** Asks what the store has of the project, after bringing it up to date. Undefined when it cannot be used. */

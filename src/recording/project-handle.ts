@@ -135,6 +135,14 @@ export class ProjectHandle {
     tryCatchUp(home, source, { now, isOver: () => timeLeft() < 0 });
   }
 
+  /** Archives old failures and writes what is known of the project to its files. The code for that is loaded only now. */
+  async maintain(): Promise<void> {
+    const { maintainProject } = await import('./maintain.ts');
+    const { info, directory } = this;
+    const { now } = this.#options;
+    maintainProject({ info, directory, rows: await this.rows(), now, updateInfo: (found) => this.updateInfo(found) });
+  }
+
   /** Changes the project's `index.json`. */
   updateInfo(patch: InfoPatch): void {
     this.#registry.updateInfo(this.info.projectHash, patch);
@@ -157,7 +165,7 @@ export class ProjectHandle {
 
 async function openRows(id: string, directory: string, { home, now }: ProjectHandleOptions): Promise<RowSource> {
   const { OverlaidStore } = await import('../store/overlay.ts');
-  const { pendingCalls } = await import('./spooled-call.ts');
+  const { pendingCalls } = await import('./pending-calls.ts');
   const pending = (): readonly PendingCall[] => pendingCalls(directory);
   return new OverlaidStore({ home, project: { id, directory }, pending, now });
 }

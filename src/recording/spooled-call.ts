@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildAttemptFromSummary } from '../facts/attempt/build-attempt.ts';
 import type { ResultSummary } from '../facts/call/call-result.ts';
 import type { CallFields } from '../facts/call/describe-call.ts';
 import { readIfExists } from '../files/file-access.ts';
 import { readBackwards } from '../log/read.ts';
-import { omitUndefined, parseObject } from '../record/object.ts';
-import { type Attempt, RECORD_VERSION } from '../record/record.ts';
-import type { PendingCall } from '../store/project-rows.ts';
+import { parseObject } from '../record/object.ts';
+import { RECORD_VERSION } from '../record/record.ts';
 
 /**
  * A call in the spool: redacted and truncated, with everything its record needs. It already has the id of that record,
@@ -55,22 +53,6 @@ export function readSpool(directory: string): readonly SpooledCall[] {
       ? [...readBackwards(path, MAX_READ_BYTES)].reverse().flatMap((line) => parseSpooledCall(line) ?? [])
       : [],
   );
-}
-
-/** The calls of a spool as they will be recorded, but without the requests that they served. */
-export function pendingCalls(directory: string): readonly PendingCall[] {
-  return readSpool(directory).map((spooled) => ({
-    time: Date.parse(spooled.timestamp),
-    hasFailed: spooled.ending === 'failed',
-    toAttempt: () => toAttempt(spooled),
-  }));
-}
-
-function toAttempt({ v, id, mayBeDuplicate: _, sessionId, callId, timestamp, ...rest }: SpooledCall): Attempt {
-  const { ending, looksFailed, isSilent, exitCode, durationMs, error, result, ...fields } = rest;
-  const call = { sessionId, timestamp, ...omitUndefined({ callId }) };
-  const summary = omitUndefined({ ending, looksFailed, isSilent, exitCode, durationMs, error, result });
-  return { v, id, ...buildAttemptFromSummary(call, fields, summary) };
 }
 
 /** The lines of one file of a spool. */

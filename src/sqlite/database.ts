@@ -1,6 +1,6 @@
 import { closeSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
-import { openFile } from '../files/file-access.ts';
+import { openFile, statIfExists, storageError } from '../files/file-access.ts';
 
 /** A value that SQLite stores. Bytes are UTF-8 text. */
 export type SqlValue = string | number | null | Uint8Array;
@@ -25,6 +25,9 @@ export interface Database {
 interface SqliteModule {
   readonly DatabaseSync: new (path: string, options?: { readonly readOnly?: boolean }) => Database;
 }
+
+/** What SQLite appends to the name of a database: nothing for itself, the rest for the files that it keeps beside it. */
+export const DATABASE_SUFFIXES: readonly string[] = ['', '-wal', '-shm', '-journal'];
 
 let sqlite: SqliteModule | undefined;
 
@@ -56,6 +59,7 @@ export function openForeignDatabase(path: string): Database {
 }
 
 function open(path: string, options: { readonly readOnly?: boolean }, pragmas: string): Database {
+  if (path !== ':memory:') checkFiles(path);
   sqlite ??= loadSqlite();
   const database = new sqlite.DatabaseSync(path, options);
   try {
@@ -64,6 +68,13 @@ function open(path: string, options: { readonly readOnly?: boolean }, pragmas: s
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** SQLite would wait forever for a pipe that is in the place of one of its files. */
+function checkFiles(path: string): void {
+  for (const file of DATABASE_SUFFIXES.map((suffix) => path + suffix)) {
+    if (statIfExists(file)?.isFile() === false) throw storageError('open', file, new Error('it is not a file'));
   }
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { statIfExists } from '../files/file-access.ts';
+import { DATABASE_SUFFIXES } from '../sqlite/database.ts';
 
 /** Raise it whenever the tables or their content change: each version has a database of its own, built from the logs. */
 export const SCHEMA_VERSION = 26;
@@ -10,8 +11,6 @@ export function storePath(home: string): string {
   return join(home, `store-${SCHEMA_VERSION}.db`);
 }
 
-/** What SQLite appends to the name of a database: nothing for itself, the rest for the files that it keeps beside it. */
-const SUFFIXES = ['', '-wal', '-shm', '-journal'];
 /** A database of any version. yore 0.1 had one without a version in its name. */
 const STORE_NAME = /^(?:search|store-(\d+))\.db$/;
 const DAY_MS = 86_400_000;
@@ -71,5 +70,5 @@ function otherStores(path: string): readonly { readonly path: string; readonly v
 }
 
 function filesOf(path: string): readonly string[] {
-  return SUFFIXES.map((suffix) => path + suffix);
+  return DATABASE_SUFFIXES.map((suffix) => path + suffix);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FailureOccurrence, isStanding, type KnownFailure } from '../memory/index.ts';
+import { type FailureOccurrence, isStanding, type KnownFailure } from '../ask/guard/known-failure.ts';
 import type { Lessons } from '../postgres/index.ts';
 import type { Project } from '../project/index.ts';
 import { CHAT_AGENT } from '../record/index.ts';

@@ -1,5 +1,5 @@
+import type { KnownFailure } from '../ask/guard/known-failure.ts';
 import { summariseSession } from '../history/index.ts';
-import type { KnownFailure } from '../memory/index.ts';
 import { PostgresStore, type TeamKnowledge } from '../postgres/index.ts';
 import { type FailureSummary, type Home, type Project, summariseFailure } from '../project/index.ts';
 import { type Attempt, type Message, messageOf, type SessionSummary, YoreError } from '../record/index.ts';

@@ -12,10 +12,12 @@ describe('the bundle of the hook', () => {
     expect(parts.filter((name) => name.endsWith('-transcripts.cjs'))).toEqual(expected.sort());
   });
 
-  it('contains SQLite only to read the sessions of opencode, and no parser for settings files', () => {
+  it('has each module once, SQLite only where calls are checked, and no parser for settings files', () => {
     const containing = (pattern: RegExp): readonly string[] =>
       parts.filter((name) => pattern.test(readFileSync(new URL(name, folder), 'utf8')));
-    expect(containing(/node:sqlite|@photostructure\/sqlite/)).toEqual(['opencode-transcripts.cjs']);
+    expect(containing(/node:sqlite|@photostructure\/sqlite/)).toEqual(['check.cjs']);
     expect(containing(/jsonc-parser/)).toEqual([]);
+    expect(containing(/CREATE TABLE document/)).toHaveLength(1);
+    expect(containing(/has not been read yet/)).toHaveLength(1);
   });
 });

@@ -3,8 +3,8 @@ import { answerFromMemory } from '../../src/chat/memory-responder/memory-respond
 import type { CommandContext, CommandRun } from '../../src/cli/command.ts';
 import { runCheck } from '../../src/cli/commands/memory/check.ts';
 import { runFailures } from '../../src/cli/commands/memory/failures.ts';
+import type { CallResult, ToolCall } from '../../src/facts/call/tool-call.ts';
 import { handleHook } from '../../src/hook/handle-hook.ts';
-import type { CallResult, ToolCall } from '../../src/memory/index.ts';
 import { type Home, openHome, type Project } from '../../src/project/index.ts';
 import { connect } from '../mcp/serve.ts';
 import { call as askServer, newPlace, type Serving, serve } from '../server/serving.ts';

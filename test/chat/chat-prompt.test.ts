@@ -154,7 +154,7 @@ describe('the prompt', () => {
     const server = await ModelServer.start();
     const { chat, project } = open(server);
     project.memory.remember('Run bun test before every commit');
-    project.memory.maintain();
+    project.maintain();
     chat.newSession();
     await chat.send('hello');
     expect(JSON.stringify(server.requests.at(-1)?.body.messages[0])).toContain('bun test before every commit');

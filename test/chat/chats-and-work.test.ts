@@ -20,7 +20,7 @@ function openedChat(): OpenedChat {
 
 /** The number of sessions wherever one is shown. */
 function sessionCounts(home: Home, project: Project): Readonly<Record<string, number | string | undefined>> {
-  project.memory.maintain();
+  project.maintain();
   const { line, text } = project.memory.briefing();
   const stored = JSON.parse(readFileSync(join(project.directory, 'index.json'), 'utf8'));
   home.catchUp();

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { UNKNOWN_MACHINE } from '../../src/ask/guard/candidates.ts';
 import { ChatService, openChat } from '../../src/chat/index.ts';
 import type { CommandContext, CommandRun, OptionValues } from '../../src/cli/command.ts';
 import { runPrompts } from '../../src/cli/commands/history/prompts.ts';
 import { runCheck } from '../../src/cli/commands/memory/check.ts';
 import { SETTINGS, setSetting } from '../../src/config/index.ts';
 import { handleHook } from '../../src/hook/handle-hook.ts';
-import { UNKNOWN_MACHINE } from '../../src/memory/index.ts';
 import { type Home, openHome, type Project } from '../../src/project/index.ts';
 import { messageOf } from '../../src/record/error.ts';
 import { ModelServer } from '../chat/model-server.ts';
@@ -63,7 +63,7 @@ class Setup implements ServedPlace, Place {
     recorder.record(run('npm install sharp bullmq'), { status: 'ok', exitCode: 0, output: 'added 2 packages' });
     project.history.append({ ...head(), role: 'assistant', content: 'Thumbnails are resized by a bullmq queue.' });
     for (let n = 1; n <= 6; n++) home.prompts.upsert(`prompt ${n}`, project.info.projectHash);
-    project.memory.maintain();
+    project.maintain();
     home.catchUp();
     home.close();
   }

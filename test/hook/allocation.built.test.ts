@@ -17,7 +17,7 @@ function countCollections(folder: string, event: object): number {
 }
 
 describe('a hook that an agent waits for', () => {
-  it('replies at every call before any garbage is collected', () => {
+  it('replies at every call with at most one collection, and after it before any', () => {
     const folder = temporaryFolder();
     const cwd = join(folder, 'shop');
     mkdirSync(cwd);
@@ -25,17 +25,17 @@ describe('a hook that an agent waits for', () => {
     const result = { tool_response: { stdout: 'built in 2.1 s\n'.repeat(20), stderr: '' } };
     countCollections(folder, { ...call, ...result, hook_event_name: 'PostToolUse' });
     countCollections(folder, { cwd, hook_event_name: 'Stop' });
-    expect(countCollections(folder, { ...call, hook_event_name: 'PreToolUse' })).toBe(0);
+    expect(countCollections(folder, { ...call, hook_event_name: 'PreToolUse' })).toBeLessThanOrEqual(1);
     expect(countCollections(folder, { ...call, ...result, hook_event_name: 'PostToolUse' })).toBe(0);
   });
 
-  it('recalls nothing for a prompt with at most one collection', () => {
+  it('recalls nothing for a prompt with at most two collections', () => {
     const folder = temporaryFolder();
     const cwd = join(folder, 'shop');
     mkdirSync(cwd);
     const ask = (prompt: string) => countCollections(folder, { cwd, prompt, hook_event_name: 'UserPromptSubmit' });
     ask('Add a wish list to the catalogue');
     countCollections(folder, { cwd, hook_event_name: 'Stop' });
-    expect(ask('Rework the invoice export and add tests')).toBeLessThanOrEqual(1);
+    expect(ask('Rework the invoice export and add tests')).toBeLessThanOrEqual(2);
   });
 });

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { UNKNOWN_MACHINE } from '../../src/ask/guard/candidates.ts';
 import { ChatService } from '../../src/chat/index.ts';
 import { handleHook } from '../../src/hook/handle-hook.ts';
-import { UNKNOWN_MACHINE } from '../../src/memory/index.ts';
 import { type Home, openHome, type Project } from '../../src/project/index.ts';
 import { TeamCopy } from '../../src/team/team-copy.ts';
 import { QUOTE_NOTICE } from '../../src/text/recorded-text.ts';
@@ -97,7 +97,7 @@ class Hostile {
     this.#share(project);
     project.memory.remember(this.inject('note').slice(0, 160), { tags: [this.inject('tag')] });
     project.memory.remember(this.inject('avoid').slice(0, 160), { avoid: true, agent: 'mcp' });
-    project.memory.maintain();
+    project.maintain();
     home.close();
   }
 

@@ -21,7 +21,6 @@ const ALLOWED_FOLDERS: ReadonlySet<string> = new Set([
   'stack',
   'ask',
   'search',
-  'memory',
   'agents',
   'registry',
   'recording',
@@ -37,7 +36,7 @@ const ENTRIES = [
   'hook/start.ts',
   'hook/prompt.ts',
   'hook/prompt-replies.ts',
-  'memory/recall/recall-prompt.ts',
+  'search/recall/recall-prompt.ts',
   'hook/before-call.ts',
   'hook/after-call.ts',
   'hook/idle.ts',
@@ -47,6 +46,7 @@ const ENTRIES = [
   'recording/recorder.ts',
   'ask/briefing.ts',
   'recording/drain-spool.ts',
+  'recording/maintain.ts',
 ];
 
 const STATIC_IMPORT = /^(?:import|export)\s+(?!type\s)(?:[^'"]*?from\s+)?['"]([^'"]+)['"]/gms;

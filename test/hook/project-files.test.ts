@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../temp-folder.ts';
@@ -162,6 +162,25 @@ describe('the files of a project', () => {
         confidence: 1,
       }),
     );
+  });
+
+  it('knowledge.json is written when something has changed, for its owner only', async () => {
+    const session = await work(temporaryFolder(), 'monday', NOW);
+    await session.fire('Stop');
+    const path = join(projectFolder(session), 'knowledge.json');
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+    const written = readFileSync(path, 'utf8');
+    session.now += DAY;
+    await session.fire('UserPromptSubmit', { prompt: 'Explain the cache' });
+    await session.fire('Stop');
+    expect(readFileSync(path, 'utf8')).toBe(written);
+    await session.run('npm install left-pad-2', MISSING);
+    await session.run('npm install left-pad', { stdout: 'added 1 package' });
+    await session.fire('Stop');
+    expect(readDocument(session, 'knowledge.json')).toMatchObject({
+      updatedAt: expect.stringMatching(/^2025-11-19T/),
+      antiPatterns: expect.arrayContaining([expect.objectContaining({ pattern: 'npm install left-pad-2' })]),
+    });
   });
 
   it.each([

@@ -99,7 +99,7 @@ describe('importing transcripts', () => {
     rmSync(path);
     // Two months later the failures are archived.
     machine.now += 60 * 24 * HOUR;
-    machine.home.findProject(machine.app)?.memory.maintain();
+    machine.home.findProject(machine.app)?.maintain();
     const report = await machine.import();
     expect(report.agents).toEqual([]);
     const { home } = machine;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { KnownFailure } from '../../src/ask/guard/known-failure.ts';
 import type { AntiPattern } from '../../src/ask/knowledge.ts';
 import { appendRecord, openSegmentPath } from '../../src/log/index.ts';
-import type { KnownFailure } from '../../src/memory/index.ts';
 import { PostgresStore, parseAddress } from '../../src/postgres/index.ts';
 import { openHome } from '../../src/project/index.ts';
 import type { Attempt, Message } from '../../src/record/index.ts';

@@ -28,15 +28,15 @@ test('failures that were archived while the clock was ahead are active again whe
   record(first.project, 'deploy', NOW - DAY);
   const before = first.project.memory.failures();
   expect(before).toHaveLength(1);
-  first.project.memory.maintain();
+  first.project.maintain();
   first.close();
   const ahead = open(folder, NOW + 40 * DAY);
-  ahead.project.memory.maintain();
+  ahead.project.maintain();
   record(ahead.project, 'later', NOW + 40 * DAY);
   expect(ahead.project.memory.failures().map(({ what }) => what)).not.toContain('frobnicate --deploy');
   ahead.close();
   const again = open(folder, NOW + DAY);
-  again.project.memory.maintain();
+  again.project.maintain();
   expect(again.project.memory.pastFailures().calls).toBe(2);
   const found = again.project.memory.failures({ all: true }).find(({ what }) => what === 'frobnicate --deploy');
   expect(found).toMatchObject({ count: 1 });

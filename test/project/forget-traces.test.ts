@@ -122,7 +122,7 @@ async function fillHome(machine: TestMachine): Promise<{ readonly home: Home; re
   const project = home.openProject(machine.app);
   const { memory } = project;
   memory.choose('pin', memory.failures().find(({ what }) => what.includes(MARKER))?.id ?? '');
-  memory.maintain();
+  project.maintain();
   home.search({ text: marked('reply') });
   project.labelSession(SESSION, { title: marked('name'), starred: true, tags: [marked('label')] });
   const usage = { inputTokens: 10, outputTokens: 5 };
@@ -180,7 +180,7 @@ test('importing again after forgetting a session brings nothing of it back', asy
   home.close();
   await machine.import();
   const again = machine.home;
-  again.openProject(machine.app).memory.maintain();
+  again.openProject(machine.app).maintain();
   again.close();
   expect(traces(join(machine.folder, 'yore'))).toEqual([]);
 });

@@ -33,7 +33,7 @@ describe('a note', () => {
     const plain = new HistoryStore(project.directory, { project: 'p' });
     expect(plain.listSessions().map(({ sessionId }) => sessionId)).toEqual(['one']);
 
-    project.memory.maintain();
+    project.maintain();
     expect(project.memory.briefing().line).toContain('1 previous session ·');
     expect(JSON.stringify(project.memory.recap())).not.toContain('"notes"');
     expect(project.memory.timeline().map(({ sessions: count }) => count)).toEqual([1]);
@@ -54,7 +54,7 @@ describe('a note', () => {
     const { home, project } = place();
     project.memory.remember('Use ioredis for caching');
     project.memory.remember('Do not deploy on Fridays', { avoid: true });
-    project.memory.maintain();
+    project.maintain();
     const lines = project.memory.briefing().text.split('\n');
     expect(lines).toContain('- "Do not deploy on Fridays" (noted on 2026-03-02)');
     expect(lines.find((line) => line.includes('ioredis'))).toMatch(/^- "Use ioredis for caching" \(/);
@@ -74,7 +74,7 @@ describe('a note', () => {
     const { home, project } = place();
     ask(project, 'one', 'Add a Redis cache to the API');
     const { id } = project.memory.remember('Use ioredis for caching');
-    project.memory.maintain();
+    project.maintain();
     home.forgetPattern(project, id);
     expect(JSON.stringify(project.memory.knowledge().knowledge)).not.toContain('ioredis for caching');
     home.close();

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { Guard } from '../../src/memory/index.ts';
+import { Guard } from '../../src/ask/guard/guard.ts';
 import { openHome, type Project } from '../../src/project/index.ts';
 import { parseAttempt } from '../../src/record/index.ts';
 import type { RowSource } from '../../src/store/project-rows.ts';
@@ -14,8 +14,8 @@ import { temporaryFolder } from '../temp-folder.ts';
 
 const DIST = new URL('../../dist/', import.meta.url).href;
 const PROCESSES = 50;
-const CALLS = 5;
-const SHARED = 4;
+const CALLS = 2;
+const SHARED = 2;
 
 /** What each process does: arguments are the project's folder, checkout, name, and how many calls to make. */
 const SCRIPT = `

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CallResult, ToolCall } from '../../src/facts/call/tool-call.ts';
 import { readLogLines } from '../../src/log/index.ts';
-import type { CallResult, ToolCall } from '../../src/memory/index.ts';
 import { openHome, type Project, type Recorder } from '../../src/project/index.ts';
 import type { Attempt } from '../../src/record/index.ts';
 import { createRepository } from '../registry/git.ts';

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type CallResult, parseWarningRecord } from '../../src/memory/index.ts';
+import type { CallResult } from '../../src/facts/call/tool-call.ts';
+import { parseWarningRecord } from '../../src/facts/warning-record.ts';
 import { DAY, MINUTE, NO_PACKAGE, OK, RecorderSetup, redis } from './recorder-setup.ts';
 
 describe('Redis', () => {

@@ -2,10 +2,11 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeF
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { UNKNOWN_MACHINE } from '../../src/ask/guard/candidates.ts';
 import { Guard } from '../../src/ask/guard/guard.ts';
 import { readGuardOptions } from '../../src/ask/guard/guard-options.ts';
 import { loadConfig } from '../../src/config/index.ts';
-import { type CallResult, type ToolCall, UNKNOWN_MACHINE } from '../../src/memory/index.ts';
+import type { CallResult, ToolCall } from '../../src/facts/call/tool-call.ts';
 import { drainSpool } from '../../src/recording/drain-spool.ts';
 import { Recorder, type RecorderOptions } from '../../src/recording/recorder.ts';
 import { Spool, toSpooledCall } from '../../src/recording/spool.ts';
@@ -151,8 +152,9 @@ function warn(call: ToolCall, directory: string, rows: RowSource): string | unde
 
 /** Records each call when it ends. */
 function direct(directory: string): Agent {
+  const rows = storedRows(directory);
   return {
-    check: async (call) => warn(call, directory, storedRows(directory)),
+    check: async (call) => warn(call, directory, rows),
     end: (call, ended) => void new Recorder(optionsOf(directory)).record(call, ended),
     pause: () => undefined,
   };
@@ -161,12 +163,13 @@ function direct(directory: string): Agent {
 /** Adds each call to the spool, as hooks do. */
 function spooling(directory: string): Agent {
   const drain = (now: number): void => void drainSpool(optionsOf(directory, () => now));
+  const rows = storedRows(directory);
   return {
     check: async (call) => warn(call, directory, overlaidRows(directory)),
     end: (call, ended) => void new Spool(directory).add(toSpooledCall({ ...call, root: ROOT }, ended)),
     pause: (now) => {
       drain(now);
-      storedRows(directory).ask(() => undefined);
+      rows.ask(() => undefined);
     },
   };
 }
@@ -204,7 +207,7 @@ describe('the spool', () => {
           expect(new Spool(other).isEmpty()).toBe(true);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 

@@ -42,6 +42,8 @@ export class FakeServer {
   timeline: ProjectTimeline = createTimeline(30, 100_000_000);
   /** Methods that fail, with their message; `no answer` makes a call hang. */
   readonly failing = new Map<string, string>();
+  /** Methods whose answers are held back until a promise resolves. */
+  readonly held = new Map<string, Promise<void>>();
   readonly #webFolder: string;
   readonly settings = new FakeSettings();
   /** Whether the home is that of the demo. */
@@ -79,8 +81,9 @@ export class FakeServer {
     this.#http = http;
     http.on('upgrade', (request, socket, head) => {
       this.#sockets.handleUpgrade(request, socket, head, (opened) => {
-        opened.on('message', (data) => {
+        opened.on('message', async (data) => {
           const answer = this.#answer(String(data));
+          await this.held.get(this.calls.at(-1)?.method ?? '');
           if (answer !== undefined) opened.send(answer);
         });
       });

@@ -87,6 +87,25 @@ describe.skipIf(CHROMIUM === undefined)('The palette', () => {
     expect(await page.locator('.palette *').count()).toBeLessThan(400);
   });
 
+  test('keeps the choice when the sessions arrive after it was made', async () => {
+    const { page } = await site.open('#/overview');
+    await page.locator('.rail').waitFor();
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    site.server.held.set('history.listSessions', answered);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Memory' }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    const choice = page.locator('[role=option][aria-selected=true]');
+    const chosen = await choice.textContent();
+    answer();
+    await page.getByRole('group', { name: 'Latest sessions' }).getByRole('option').first().waitFor();
+    expect(await choice.textContent()).toBe(chosen);
+  });
+
   test('is a combobox that names the chosen option, without accessibility problems', async () => {
     const { page } = await site.open('#/overview');
     await page.locator('.rail').waitFor();

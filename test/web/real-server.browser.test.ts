@@ -66,9 +66,11 @@ describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
     await page.keyboard.press('Escape');
     await page.locator('[data-session="redis-1"]').click();
     await page.locator('.session-panel').getByText('Add Redis caching').first().waitFor();
+    // The notice disappears after some seconds.
+    const notice = page.getByText('Forked: you continue a copy. The session of claude-code stays as it is.').waitFor();
     await page.getByRole('button', { name: 'Load session' }).click();
+    await notice;
     await page.getByRole('log').getByText('Add Redis caching').waitFor();
-    await page.getByText('Forked: you continue a copy. The session of claude-code stays as it is.').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import type { CallResult } from '../../memory/index.ts';
+import type { CallResult } from '../../facts/call/tool-call.ts';
 import { textHash } from '../../record/id.ts';
 import type { Role, Usage } from '../../record/record.ts';
 import { asCount, asFields, asName, asText, type Fields } from '../transcript/fields.ts';

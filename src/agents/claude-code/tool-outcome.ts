@@ -1,4 +1,4 @@
-import type { CallResult } from '../../memory/index.ts';
+import type { CallResult } from '../../facts/call/tool-call.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { extractElements } from '../transcript/elements.ts';
 import { asCount, asFields, asInteger, asName, asText, type Fields, listTexts } from '../transcript/fields.ts';

@@ -1,4 +1,4 @@
-import type { CallResult } from '../../memory/index.ts';
+import type { CallResult } from '../../facts/call/tool-call.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { extractElements } from '../transcript/elements.ts';
 import { asFields, asInteger, asName, asObjects, asText, type Fields } from '../transcript/fields.ts';

@@ -1,5 +1,4 @@
-import { type ToolFamily, toolFamily } from '../../facts/call/tool-call.ts';
-import type { CallResult } from '../../memory/index.ts';
+import { type CallResult, type ToolFamily, toolFamily } from '../../facts/call/tool-call.ts';
 import { textHash } from '../../record/id.ts';
 import { omitUndefined, parseObject } from '../../record/object.ts';
 import {

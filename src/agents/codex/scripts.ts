@@ -1,4 +1,4 @@
-import type { CallResult } from '../../memory/index.ts';
+import type { CallResult } from '../../facts/call/tool-call.ts';
 import { asName, asText } from '../transcript/fields.ts';
 import { type ItemCall, joinOutput, parseStatus } from './call-tracker.ts';
 import type { OpenScript } from './rollout-state.ts';

@@ -1,5 +1,4 @@
-import { toolFamily } from '../../facts/call/tool-call.ts';
-import type { CallResult } from '../../memory/index.ts';
+import { type CallResult, toolFamily } from '../../facts/call/tool-call.ts';
 import { omitUndefined, parseObject } from '../../record/object.ts';
 import { type ClaudeLikeHooks, decodeClaudeLike, extractText, truncateReply } from '../claude-like-hooks.ts';
 import type { HookMessage, HookProtocol, HookReply } from '../hook-protocol.ts';

@@ -1,4 +1,4 @@
-import type { CallResult } from '../../memory/index.ts';
+import type { CallResult } from '../../facts/call/tool-call.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { extractText } from '../claude-like-hooks.ts';
 import { asFields, asList, asText, type Fields, listImage } from '../transcript/fields.ts';

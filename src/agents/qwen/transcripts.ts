@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CallResult } from '../../memory/index.ts';
+import type { CallResult } from '../../facts/call/tool-call.ts';
 import { omitUndefined } from '../../record/object.ts';
 import type { Usage } from '../../record/record.ts';
 import { parseResponse, parseUserText, splitParts } from '../gemini/content.ts';

@@ -1,4 +1,4 @@
-import type { CallResult } from '../../memory/index.ts';
+import type { CallResult } from '../../facts/call/tool-call.ts';
 import type { Attempt, FileEdit, Role, Usage } from '../../record/index.ts';
 import type { AgentName } from '../agent-name.ts';
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { formatRecap } from '../../ask/recap.ts';
+import { parseRecapQuestion } from '../../ask/recap-question.ts';
 import type { ChatService } from '../../chat/index.ts';
-import { formatRecap, parseRecapQuestion } from '../../memory/index.ts';
 import type { Home, Project } from '../../project/index.ts';
 import { YoreError } from '../../record/index.ts';
 import { formatCount, formatNumber } from '../../text/format-count.ts';

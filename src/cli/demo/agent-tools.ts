@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../memory/index.ts';
+import type { ToolCall } from '../../facts/call/tool-call.ts';
 import { type DemoCall, type DemoSession, toText } from './demo-data.ts';
 
 type Agent = DemoSession['agent'];

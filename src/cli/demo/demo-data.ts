@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { CallResult } from '../../memory/index.ts';
+import type { CallResult } from '../../facts/call/tool-call.ts';
 
 /** A text, or its lines. */
 export type Text = string | readonly string[];

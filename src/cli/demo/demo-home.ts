@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type MachineState, UNKNOWN_MACHINE } from '../../memory/index.ts';
+import { type MachineState, UNKNOWN_MACHINE } from '../../ask/guard/candidates.ts';
 import { openHome } from '../../project/index.ts';
 import { type DemoProject, readDemoData, toText } from './demo-data.ts';
 import { type DemoClock, playHistory } from './player.ts';
@@ -47,7 +47,7 @@ export async function makeDemoHome(folder: string, now: number): Promise<DemoHom
       const project = home.openProject(root);
       const played = playHistory(history, { home, project, clock, now });
       writeFiles(root, workedOn(files, history.sessions), now - FILE_AGE_MS);
-      project.memory.maintain();
+      project.maintain();
       home.noteActivity(project, { first: played.first, last: played.last, isNew: true });
       return played.mismatches;
     });

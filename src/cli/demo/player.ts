@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CallResult, ToolCall } from '../../memory/index.ts';
+import type { CallResult, ToolCall } from '../../facts/call/tool-call.ts';
 import type { Home, Project, Recorder } from '../../project/index.ts';
 import type { TypedPrompt } from '../../prompts/index.ts';
 import type { Usage } from '../../record/index.ts';

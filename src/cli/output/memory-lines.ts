@@ -1,4 +1,5 @@
-import type { FailureWarning, Knowledge } from '../../memory/index.ts';
+import type { FailureWarning } from '../../ask/guard/warning.ts';
+import type { Knowledge } from '../../ask/knowledge.ts';
 import { formatCount } from '../../text/format-count.ts';
 import { localTime, relativeTime } from './format.ts';
 import type { Output } from './output.ts';

@@ -1,12 +1,12 @@
 import type { TextLists } from '../../config/settings.ts';
 import { omitUndefined } from '../../record/object.ts';
 import type { Attempt } from '../../record/record.ts';
-import { redactBounded } from '../../redact/redact.ts';
 import { analyseCall } from '../call/analyse-call.ts';
 import { classifyOutcome, mayHideExitCode, type ResultSummary, summariseResult } from '../call/call-result.ts';
 import { type CallFields, describeCall } from '../call/describe-call.ts';
 import type { CallResult, ToolCall } from '../call/tool-call.ts';
 import { analyseFailure } from '../failure/analyse-failure.ts';
+import { boundRequest } from '../request.ts';
 import { findTags, MAX_TAGS } from '../tags/tags.ts';
 
 /** An attempt to be recorded. */
@@ -26,17 +26,10 @@ export interface AttemptContext {
   readonly extraTags?: TextLists;
 }
 
-const REQUEST = { head: 500, tail: 0 };
-
 /** Redacts, truncates and tags a request. */
 export function describeRequest(text: string, extraTags?: TextLists): ServedRequest {
   const kept = boundRequest(text);
   return { text: kept, tags: findTags({ text: kept }, extraTags) };
-}
-
-/** Redacts and truncates a request. */
-export function boundRequest(text: string): string {
-  return redactBounded(text, REQUEST);
 }
 
 /** Tags of calls by tool, command and path: most calls of a session are about the same files. */

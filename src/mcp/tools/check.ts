@@ -1,7 +1,9 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type FailureWarning, guardOffReason, type ToolCall } from '../../memory/index.ts';
+import { guardOffReason } from '../../ask/guard/guard-options.ts';
+import type { FailureWarning } from '../../ask/guard/warning.ts';
+import type { ToolCall } from '../../facts/call/tool-call.ts';
 import type { Project } from '../../project/index.ts';
 import { omitUndefined, YoreError } from '../../record/index.ts';
 import { oneLine } from '../../text/one-line.ts';

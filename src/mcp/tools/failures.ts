@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { PastFailure } from '../../memory/index.ts';
+import type { PastFailure } from '../../ask/past-failures.ts';
 import type { FailureSummary } from '../../project/index.ts';
 import { omitUndefined } from '../../record/index.ts';
 import { formatCount } from '../../text/format-count.ts';

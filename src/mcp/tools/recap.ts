@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { formatRecap, type Recap, type RecapSession } from '../../memory/index.ts';
+import { formatRecap, type Recap, type RecapSession } from '../../ask/recap.ts';
 import { omitUndefined } from '../../record/index.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { frameRecorded, quoteId } from '../../text/recorded-text.ts';

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { failureId } from '../../ask/guard/warning.ts';
+import { parseWarningRecord, type RecordedWarning } from '../../facts/warning-record.ts';
 import { statIfExists } from '../../files/index.ts';
 import { type LogName, openSegmentPath, readLogLines } from '../../log/index.ts';
-import { failureId, parseWarningRecord, type RecordedWarning } from '../../memory/index.ts';
 import type { Home } from '../../project/index.ts';
 import { type JsonObject, omitUndefined, parseObject } from '../../record/index.ts';
 import { Spool } from '../../recording/spool.ts';

@@ -1,7 +1,7 @@
+import { guardOffReason } from '../../ask/guard/guard-options.ts';
 import type { ChatService } from '../../chat/index.ts';
 import { walkFiles } from '../../files/walk-files.ts';
 import { MAX_IMAGE_BYTES, MAX_IMAGES } from '../../history/index.ts';
-import { guardOffReason } from '../../memory/index.ts';
 import type { Project } from '../../project/index.ts';
 import { isTypedPrompt } from '../../prompts/index.ts';
 import { omitUndefined } from '../../record/index.ts';

@@ -1,4 +1,5 @@
-import type { SessionWork, TimelineDay } from '../../memory/index.ts';
+import type { SessionWork } from '../../ask/session-work.ts';
+import type { TimelineDay } from '../../ask/timeline.ts';
 import { type Home, labelProjects, type Project } from '../../project/index.ts';
 import { omitUndefined, type ProjectInfo } from '../../record/index.ts';
 import { listNotRecorded } from '../../recording/transcript/unknown-parts.ts';

@@ -1,5 +1,5 @@
 /* Types of the methods `project.*` and `memory.*`. */
-import type { FailureCause, PastFailure, PastFailures } from '../../memory/index.ts';
+import type { FailureCause, PastFailure, PastFailures } from '../../ask/past-failures.ts';
 import type {
   BlamedRange,
   ChangeOrigin,
@@ -80,6 +80,8 @@ export interface OverviewResult {
     readonly buildCommand?: string;
     readonly lintCommand?: string;
     readonly formatCommand?: string;
+    readonly typecheckCommand?: string;
+    readonly runCommand?: string;
     readonly packageManager?: string;
   };
   readonly practices: readonly { readonly pattern: string; readonly reason: string }[];

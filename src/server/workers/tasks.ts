@@ -103,7 +103,7 @@ export const TASKS: TaskTable = {
   maintain: {
     runsIn: 'memory',
     run: ({ project }, { home }) => {
-      projectById(home, project).memory.maintain();
+      projectById(home, project).maintain();
       return null;
     },
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type MachineState, UNKNOWN_MACHINE } from '../../../src/memory/index.ts';
+import { type MachineState, UNKNOWN_MACHINE } from '../../../src/ask/guard/candidates.ts';
 import { DAY, edit, HOUR, MINUTE, NOT_FOUND_404, ROOT, read, START, Story } from './story.ts';
 
 const NO_OPTION = 'unknown flag: --stat';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parseWarningRecord, type WarningRecord } from '../../../src/facts/warning-record.ts';
 import { readLogLines } from '../../../src/log/index.ts';
-import { parseWarningRecord, type WarningRecord } from '../../../src/memory/index.ts';
 import { Claims } from '../../../src/recording/claims.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 import { DAY, NOT_FOUND_404, Story } from './story.ts';

@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { UNKNOWN_MACHINE } from '../../../src/ask/guard/candidates.ts';
 import { type CheckedCall, Guard } from '../../../src/ask/guard/guard.ts';
 import { readGuardOptions } from '../../../src/ask/guard/guard-options.ts';
 import { type Config, loadConfig } from '../../../src/config/index.ts';
-import { type CallResult, type ToolCall, UNKNOWN_MACHINE } from '../../../src/memory/index.ts';
+import type { CallResult, ToolCall } from '../../../src/facts/call/tool-call.ts';
 import { Recorder } from '../../../src/recording/recorder.ts';
 import { Spool, toSpooledCall } from '../../../src/recording/spool.ts';
 import { WarningLog } from '../../../src/recording/warning-log.ts';

@@ -1,11 +1,13 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { UNKNOWN_MACHINE } from '../../../src/ask/guard/candidates.ts';
+import type { FailureWarning } from '../../../src/ask/guard/warning.ts';
 import { ChatCommands } from '../../../src/chat/chat-commands.ts';
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { runCheck } from '../../../src/cli/commands/memory/check.ts';
+import type { ToolCall } from '../../../src/facts/call/tool-call.ts';
 import { handleHook } from '../../../src/hook/handle-hook.ts';
-import { type FailureWarning, type ToolCall, UNKNOWN_MACHINE } from '../../../src/memory/index.ts';
 import { type Home, openHome, type Project } from '../../../src/project/index.ts';
 import { QUOTE_NOTICE } from '../../../src/text/recorded-text.ts';
 import { connect } from '../../mcp/serve.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type MachineState, UNKNOWN_MACHINE } from '../../../src/memory/index.ts';
+import { type MachineState, UNKNOWN_MACHINE } from '../../../src/ask/guard/candidates.ts';
 import { DAY, edit, HOUR, Story } from './story.ts';
 
 /** A machine on which these things are there, and no others. */

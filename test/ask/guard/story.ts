@@ -1,17 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { CheckedCall } from '../../../src/ask/guard/guard.ts';
+import { type CheckedCall, Guard } from '../../../src/ask/guard/guard.ts';
+import type { GuardOptions } from '../../../src/ask/guard/guard-options.ts';
+import type { FailureWarning } from '../../../src/ask/guard/warning.ts';
 import { buildAttempt } from '../../../src/facts/attempt/build-attempt.ts';
+import type { CallResult, ToolCall } from '../../../src/facts/call/tool-call.ts';
 import { appendRecord, openSegmentPath } from '../../../src/log/index.ts';
-import {
-  type CallResult,
-  type FailureWarning,
-  Guard,
-  type GuardOptions,
-  type ToolCall,
-} from '../../../src/memory/index.ts';
 import { type Attempt, newMessageId, RECORD_VERSION } from '../../../src/record/index.ts';
 import { WarningLog } from '../../../src/recording/warning-log.ts';
+import type { RowSource } from '../../../src/store/project-rows.ts';
 import { bothRows } from '../../rows.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
@@ -29,6 +26,7 @@ export class Story {
   readonly folder: string;
   now: number = START;
   #calls = 0;
+  #rows: RowSource | undefined;
 
   constructor(folder: string = join(temporaryFolder(), 'project')) {
     this.folder = folder;
@@ -73,7 +71,8 @@ export class Story {
   }
 
   guard(options: Partial<GuardOptions> = {}): Guard {
-    return new Guard(bothRows(this.folder, { home: dirname(this.folder) }), {
+    this.#rows ??= bothRows(this.folder, { home: dirname(this.folder) });
+    return new Guard(this.#rows, {
       failureLookbackDays: 7,
       minConfidence: 0.75,
       ...options,

@@ -64,7 +64,7 @@ it('learns commands without their folder, errors that are errors, and alternativ
   expect(yoreJson(place, ['knowledge'])).toMatchObject({
     antiPatterns: [
       { pattern: 'read config/lint.yml', reason: 'File does not exist.' },
-      { pattern: 'npm run test:unit', reason: 'npm error Missing script: "test:unit"', alternative: 'npx vitest run' },
+      { pattern: 'npm run test:unit', reason: 'npm error Missing script: "test:unit"', fix: 'npx vitest run' },
     ],
   });
   const recap = yore(place, ['recap', '--all'], { env: { LANG: 'C.UTF-8' } }).stdout;

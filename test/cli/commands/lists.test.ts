@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FailureWarning } from '../../../src/ask/guard/warning.ts';
+import type { PastFailure } from '../../../src/ask/past-failures.ts';
+import type { TimelineDay } from '../../../src/ask/timeline.ts';
 import { recapDayLines } from '../../../src/cli/commands/history/recap.ts';
 import { timelinePlot } from '../../../src/cli/commands/history/timeline.ts';
 import { failureLines, pastFailureLines } from '../../../src/cli/commands/memory/failures.ts';
 import { formatConfidence, warningLines } from '../../../src/cli/output/memory-lines.ts';
 import { Output, type Sink } from '../../../src/cli/output/output.ts';
 import { displayWidth } from '../../../src/cli/output/width.ts';
-import type { FailureWarning, PastFailure, TimelineDay } from '../../../src/memory/index.ts';
 import type { FailureSummary } from '../../../src/project/index.ts';
 
 function createOutput(columns: number, { colour = false, unicode = true } = {}): Output {

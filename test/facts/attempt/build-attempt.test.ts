@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildAttempt, describeRequest } from '../../../src/facts/attempt/build-attempt.ts';
-import type { CallResult } from '../../../src/memory/index.ts';
+import type { CallResult } from '../../../src/facts/call/tool-call.ts';
 import type { Outcome } from '../../../src/record/index.ts';
 import { callOf } from '../call/calls.ts';
 

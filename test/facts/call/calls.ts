@@ -1,6 +1,6 @@
 import { analyseCall, type CallAnalysis } from '../../../src/facts/call/analyse-call.ts';
 import { describeCall } from '../../../src/facts/call/describe-call.ts';
-import type { ToolCall } from '../../../src/memory/index.ts';
+import type { ToolCall } from '../../../src/facts/call/tool-call.ts';
 
 export const ROOT = '/home/kim/app';
 

@@ -4,8 +4,7 @@ import { buildAttempt, describeRequest } from '../../../src/facts/attempt/build-
 import { analyseCall } from '../../../src/facts/call/analyse-call.ts';
 import { describeAttempt } from '../../../src/facts/call/command-text.ts';
 import { describeCall, relativePath } from '../../../src/facts/call/describe-call.ts';
-import type { ToolFamily } from '../../../src/facts/call/tool-call.ts';
-import type { CallResult, ToolCall } from '../../../src/memory/index.ts';
+import type { CallResult, ToolCall, ToolFamily } from '../../../src/facts/call/tool-call.ts';
 import { parseAttempt } from '../../../src/record/index.ts';
 import { redactValue } from '../../../src/redact/index.ts';
 import { analysed, callOf, command, ROOT } from './calls.ts';

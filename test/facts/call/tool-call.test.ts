@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOwnTool } from '../../../src/memory/index.ts';
+import { isOwnTool } from '../../../src/facts/call/tool-call.ts';
 
 describe("yore's own tools", () => {
   it.each([

@@ -31,20 +31,22 @@ const PAGE_STEP = 8;
 
 /** A text box over a list of choices, as the ARIA combobox pattern has it: arrow keys move, Enter chooses. */
 export function PickList({ label, placeholder, query, groups, none, isBusy, onQuery }: PickListProps): VNode {
-  const [at, setAt] = useState(0);
+  // By id, because items are inserted before it when the server answers.
+  const [chosen, choose] = useState<string>();
   const box = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const items = groups.flatMap((group) => group.items);
-  const active = items[Math.min(at, items.length - 1)];
+  const active = items.find(({ id }) => id === chosen) ?? items[0];
   useLayoutEffect(() => box.current?.focus(), []);
   useLayoutEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }));
   const move = (key: string): boolean => {
     const now = items.indexOf(active as PickItem);
     const last = items.length - 1;
-    if (key === 'ArrowDown') setAt(now >= last ? 0 : now + 1);
-    else if (key === 'ArrowUp') setAt(now <= 0 ? last : now - 1);
-    else if (key === 'PageDown') setAt(Math.min(now + PAGE_STEP, last));
-    else if (key === 'PageUp') setAt(Math.max(now - PAGE_STEP, 0));
+    const moveTo = (at: number) => choose(items[at]?.id);
+    if (key === 'ArrowDown') moveTo(now >= last ? 0 : now + 1);
+    else if (key === 'ArrowUp') moveTo(now <= 0 ? last : now - 1);
+    else if (key === 'PageDown') moveTo(Math.min(now + PAGE_STEP, last));
+    else if (key === 'PageUp') moveTo(Math.max(now - PAGE_STEP, 0));
     else if (key === 'Enter') active?.pick();
     else return false;
     return true;
@@ -65,7 +67,7 @@ export function PickList({ label, placeholder, query, groups, none, isBusy, onQu
         spellcheck={false}
         value={query}
         onInput={(event) => {
-          setAt(0);
+          choose(undefined);
           onQuery(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
@@ -87,7 +89,7 @@ export function PickList({ label, placeholder, query, groups, none, isBusy, onQu
                   role="option"
                   tabIndex={-1}
                   aria-selected={item === active}
-                  onPointerMove={() => setAt(items.indexOf(item))}
+                  onPointerMove={() => choose(item.id)}
                   // On mouse down, before the text box loses the focus.
                   onMouseDown={(event) => {
                     event.preventDefault();

@@ -83,7 +83,7 @@ function playDayTwo({ request, failingCommand }: DemoStory, { home, project, clo
   const recorder = project.recorder();
   const sessionId = project.history.newSession();
   const head = { sessionId, agent: 'claude-code', timestamp: new Date(clock.now).toISOString() };
-  project.memory.maintain();
+  project.maintain();
   const recollection = project.memory.recall(request, { sessionId });
   recorder.recordPrompt({ ...head, text: request });
   home.prompts.upsert(request, project.info.projectHash);

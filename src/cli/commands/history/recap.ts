@@ -1,4 +1,5 @@
-import type { Recap, RecapDay, RecapSession, WorkFailure, WorkRequest } from '../../../memory/index.ts';
+import type { Recap, RecapDay, RecapSession } from '../../../ask/recap.ts';
+import type { WorkFailure, WorkRequest } from '../../../ask/session-work.ts';
 import type { Home, Project } from '../../../project/index.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { createProjectReport } from '../../choose-project.ts';

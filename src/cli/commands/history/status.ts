@@ -1,4 +1,4 @@
-import type { Knowledge } from '../../../memory/index.ts';
+import type { Knowledge } from '../../../ask/knowledge.ts';
 import type { HomeStatus, Project } from '../../../project/index.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import {

@@ -1,4 +1,4 @@
-import type { TimelineDay } from '../../../memory/index.ts';
+import type { TimelineDay } from '../../../ask/timeline.ts';
 import type { Project } from '../../../project/index.ts';
 import { formatCount, formatNumber } from '../../../text/format-count.ts';
 import { createProjectReport } from '../../choose-project.ts';

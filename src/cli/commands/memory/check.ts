@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { toolFamily } from '../../../facts/call/tool-call.ts';
-import { type FailureWarning, guardOffReason, type ToolCall } from '../../../memory/index.ts';
+import { guardOffReason } from '../../../ask/guard/guard-options.ts';
+import type { FailureWarning } from '../../../ask/guard/warning.ts';
+import { type ToolCall, toolFamily } from '../../../facts/call/tool-call.ts';
 import type { Home, Project } from '../../../project/index.ts';
 import { YoreError } from '../../../record/index.ts';
 import { omitUndefined } from '../../../record/object.ts';

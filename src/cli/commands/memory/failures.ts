@@ -1,4 +1,4 @@
-import type { PastFailure } from '../../../memory/index.ts';
+import type { PastFailure } from '../../../ask/past-failures.ts';
 import type { FailureSummary, Project } from '../../../project/index.ts';
 import { formatCount, formatNumber } from '../../../text/format-count.ts';
 import { createProjectReport } from '../../choose-project.ts';

@@ -1,5 +1,7 @@
-import type { Knowledge, ProjectKnowledge, ProjectStack } from '../../../memory/index.ts';
+import type { Knowledge } from '../../../ask/knowledge.ts';
 import type { Project } from '../../../project/index.ts';
+import type { ProjectKnowledge } from '../../../project/project-memory.ts';
+import type { ProjectStack } from '../../../stack/project-stack.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { createProjectReport } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
@@ -59,6 +61,8 @@ function toCommandFields({ commands, beforeCommit }: ProjectStack): Fields {
     build: commands.buildCommand,
     lint: commands.lintCommand,
     format: commands.formatCommand,
+    'type check': commands.typecheckCommand,
+    run: commands.runCommand,
     'before commits': beforeCommit.join(', '),
   };
 }

@@ -1,5 +1,5 @@
+import type { SessionWork, WorkRequest } from '../../../ask/session-work.ts';
 import { formatSteps } from '../../../ask/step-text.ts';
-import type { SessionWork, WorkRequest } from '../../../memory/index.ts';
 import type { Home, Project } from '../../../project/index.ts';
 import { compareText } from '../../../text/compare-text.ts';
 import { createListOptions, createProjectReport } from '../../choose-project.ts';

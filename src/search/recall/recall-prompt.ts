@@ -9,7 +9,7 @@ import {
 } from '../../ask/guard/known-failure.ts';
 import { readSessionWork } from '../../ask/session-work.ts';
 import type { Config } from '../../config/config.ts';
-import { type RankedSessions, rankSessions } from '../../search/query/session-search.ts';
+import { type RankedSessions, rankSessions } from '../query/session-search.ts';
 import { isRecallable, type RecallOptions, recall } from './recall.ts';
 import type { ActiveFailure, Recollection } from './recollection.ts';
 

@@ -3,7 +3,7 @@ import type { Guard } from '../ask/guard/guard.ts';
 import { type FailureChoice, isStanding, type KnownFailure, latestOccurrence } from '../ask/guard/known-failure.ts';
 import { explainNoWarnings } from '../ask/guard/silence.ts';
 import { type FailureWarning, failureId } from '../ask/guard/warning.ts';
-import { describeProject, hasNotes, type Knowledge, readKnowledge } from '../ask/knowledge.ts';
+import { describeProject, type Knowledge, readKnowledge } from '../ask/knowledge.ts';
 import { listPastFailures, type PastFailureOptions, type PastFailures } from '../ask/past-failures.ts';
 import { type Recap, type RecapOptions, recap } from '../ask/recap.ts';
 import { countWork, readLatestWork, type SessionWork, type WorkFilter } from '../ask/session-work.ts';
@@ -12,19 +12,18 @@ import { listWarnings, type WarningHistory } from '../ask/warnings.ts';
 import type { Config } from '../config/config.ts';
 import type { ToolCall } from '../facts/call/tool-call.ts';
 import { appendRecord } from '../log/append.ts';
-import { archiveOldSegments, openSegmentPath, restoreRecentSegments } from '../log/segments.ts';
+import { openSegmentPath } from '../log/segments.ts';
 import { YoreError } from '../record/error.ts';
 import { newMessageId } from '../record/id.ts';
 import { omitUndefined } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { type Attempt, NOTES_SESSION, RECORD_VERSION } from '../record/record.ts';
+import { type RecallPromptOptions, recallPrompt } from '../search/recall/recall-prompt.ts';
+import type { Recollection } from '../search/recall/recollection.ts';
 import { detectStack } from '../stack/detect-stack.ts';
 import { projectFiles } from '../stack/project-files.ts';
 import type { ProjectStack } from '../stack/project-stack.ts';
 import type { RowSource } from '../store/project-rows.ts';
-import { writeKnowledge } from './knowledge-file.ts';
-import { type RecallPromptOptions, recallPrompt } from './recall/recall-prompt.ts';
-import type { Recollection } from './recall/recollection.ts';
 
 /** What a {@link ProjectMemory} needs from its project. */
 export interface ProjectMemoryOptions {
@@ -37,8 +36,6 @@ export interface ProjectMemoryOptions {
   readonly guard: Guard;
   /** Records the user's choice about a failure by its cause. */
   readonly choose: (kind: 'dismiss' | 'pin' | 'reset', cause: string) => void;
-  /** Changes the project's `index.json`. */
-  readonly updateInfo: (patch: Pick<ProjectInfo, 'sessionCount' | 'techStack' | 'patterns'>) => void;
 }
 
 /** What is known of a project, in numbers. */
@@ -86,10 +83,6 @@ const NOTHING_KNOWN: Knowledge = {
   recurringTasks: [],
 };
 const EMPTY_RECAP: Recap = { days: [], totals: { sessions: 0, requests: 0, commits: 0, failures: 0, files: 0 } };
-
-/** Failures older than this are archived, where they are no longer retrieved. */
-const ARCHIVE_AFTER_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** What was learned from a project's attempts and messages. */
 export class ProjectMemory {
@@ -227,34 +220,6 @@ export class ProjectMemory {
       return { knowledge: readKnowledge(each, options), stack: options.stack };
     });
     return known ?? { knowledge: NOTHING_KNOWN, stack: detectStack(projectFiles(info.projectPath)) };
-  }
-
-  /**
-   * Archives old failures, takes back what was archived while the clock was ahead, and writes what is known to `index.json`
-   * and `knowledge.json`.
-   */
-  maintain(): void {
-    const { directory, now } = this.#options;
-    const before = now() - ARCHIVE_AFTER_DAYS * DAY_MS;
-    archiveOldSegments(directory, 'failures', before);
-    restoreRecentSegments(directory, 'failures', before);
-    this.#describe();
-  }
-
-  #describe(): void {
-    const { info, rows, directory, updateInfo, now } = this.#options;
-    const sessionCount = this.countWork();
-    if (sessionCount === 0 && rows.ask(hasNotes) !== true) return;
-    const { stack, knowledge } = this.knowledge();
-    writeKnowledge(directory, knowledge, new Date(now()).toISOString());
-    const { testCommand, buildCommand, packageManager } = stack.commands;
-    const found = {
-      sessionCount,
-      techStack: stack.techStack,
-      patterns: omitUndefined({ testCommand, buildCommand, packageManager }),
-    };
-    const { sessionCount: count, techStack, patterns } = info;
-    if (JSON.stringify(found) !== JSON.stringify({ sessionCount: count, techStack, patterns })) updateInfo(found);
   }
 
   /** What is known, in numbers. */

@@ -33,7 +33,7 @@ export interface Recollection {
  * A line of a recollection: an active failure; a task, followed by its outcome, the failures that were resolved in it
  * and the steps that worked; or another session that may be meant.
  */
-export interface RecollectionLine {
+interface RecollectionLine {
   readonly kind: 'activeFailure' | 'task' | 'outcome' | 'resolvedFailure' | 'steps' | 'otherSession';
   readonly text: string;
 }

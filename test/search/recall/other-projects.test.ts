@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { UNKNOWN_MACHINE } from '../../../src/ask/guard/candidates.ts';
 import { ChatService } from '../../../src/chat/index.ts';
 import { answerFromMemory } from '../../../src/chat/memory-responder/memory-responder.ts';
 import { handleHook } from '../../../src/hook/handle-hook.ts';
-import { UNKNOWN_MACHINE } from '../../../src/memory/index.ts';
 import { type Home, openHome } from '../../../src/project/index.ts';
 import { ScriptedResponder } from '../../chat/scripted-responder.ts';
 import { connect } from '../../mcp/serve.ts';
@@ -52,7 +52,7 @@ class Setup {
       role: 'assistant',
       content: 'Panorama thumbnails are resized by a bullmq queue.',
     });
-    project.memory.maintain();
+    project.maintain();
     home.catchUp();
     home.close();
   }

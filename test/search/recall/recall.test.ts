@@ -56,8 +56,18 @@ describe('recall', () => {
 
   it('finds a session by a path or name', () => {
     expect(createShop().memory.recall('what is src/invoice/total.ts for')?.sessionId).toBe('price-day');
-    const named = recorded({ named: [{ text: 'make maxBatchSize configurable' }] });
+    const named = recorded({ named: [{ text: 'make maxBatchSize configurable', writes: ['src/batch.ts'] }] });
     expect(named.memory.recall('raise max_batch_size')?.sessionId).toBe('named');
+  });
+
+  it('finds what was only talked about, but nothing that got no reply', () => {
+    const prompt = 'why do we prefer Valkey for the queue?';
+    const talked = recorded({
+      talked: [{ text: prompt, reply: 'Valkey has no licence trouble.' }],
+      open: [{ text: prompt }],
+    });
+    expect(talked.memory.recall(prompt)).toMatchObject({ sessionId: 'talked', otherSessionIds: [] });
+    expect(recorded({ open: [{ text: prompt }] }).memory.recall(prompt)).toBeUndefined();
   });
 
   it('is silent about what has one word of several in common, however rare that is', () => {
@@ -70,7 +80,10 @@ describe('recall', () => {
         Object.fromEntries(
           Array.from({ length: count }, (_, index) => [
             `s${index}`,
-            Array.from({ length: 8 }, () => ({ text: `kraken tentacle number ${'αβγδ'[index % 4]}${index}x` })),
+            Array.from({ length: 8 }, () => ({
+              text: `kraken tentacle number ${'αβγδ'[index % 4]}${index}x`,
+              reply: 'Done.',
+            })),
           ]),
         ),
       );

@@ -28,7 +28,7 @@ function createProject(folder: string): Project {
     const call = { ...head, tool: 'Bash', input: { command: `npm install package-${i}` } };
     recorder.record(call, { status: 'error', exitCode: 1, output: `npm error 404 Not Found package-${i}` });
   }
-  project.memory.maintain();
+  project.maintain();
   return project;
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CallResult, ToolCall } from '../../src/memory/index.ts';
+import type { CallResult, ToolCall } from '../../src/facts/call/tool-call.ts';
 import { openHome, type Project } from '../../src/project/index.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
@@ -215,16 +215,18 @@ describe('what is learned', () => {
   test('briefing, recap and timeline include the session', () => {
     const place = redis();
     place.now += DAY;
-    const { memory } = place.kept;
-    memory.maintain();
+    const { kept } = place;
+    const { memory } = kept;
+    kept.maintain();
     const texts = [memory.briefing(), memory.recap(), memory.timeline()].map((part) => JSON.stringify(part));
     for (const text of texts.slice(0, 2)) expect(text).toContain('redis');
     expect(texts[2]).toContain('2026-03-02');
   });
 
   test('a project without history has nothing to report', () => {
-    const { memory } = new Place().project;
-    memory.maintain();
+    const { project } = new Place();
+    const { memory } = project;
+    project.maintain();
     expect(memory.failures()).toEqual([]);
     expect(memory.recall('add a redis cache')).toBeUndefined();
     expect(memory.warnings()).toEqual([]);

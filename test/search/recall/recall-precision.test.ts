@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { UNKNOWN_MACHINE } from '../../../src/memory/index.ts';
+import { UNKNOWN_MACHINE } from '../../../src/ask/guard/candidates.ts';
 import { openHome, type Project, type Recorder } from '../../../src/project/index.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
@@ -29,7 +29,7 @@ function createMarina(): Project {
   onTestFinished(() => home.close());
   const project = home.openProject(cwd);
   recordMarina(project.recorder(), cwd);
-  project.memory.maintain();
+  project.maintain();
   return project;
 }
 

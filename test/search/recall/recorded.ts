@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { UNKNOWN_MACHINE } from '../../../src/memory/index.ts';
+import { UNKNOWN_MACHINE } from '../../../src/ask/guard/candidates.ts';
 import { openHome, type Project } from '../../../src/project/index.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
@@ -51,6 +51,6 @@ export function recorded(sessions: Readonly<Record<string, readonly Work[]>>, st
     }
   }
   at = NOW;
-  project.memory.maintain();
+  project.maintain();
   return project;
 }

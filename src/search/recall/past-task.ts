@@ -1,9 +1,9 @@
 import type { SessionWork, WorkFailure, WorkRequest, WorkStep } from '../../ask/session-work.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { once } from '../../record/once.ts';
-import type { RankedSessions } from '../../search/query/session-search.ts';
 import { stem } from '../../text/stem.ts';
 import { splitWords } from '../../text/words.ts';
+import type { RankedSessions } from '../query/session-search.ts';
 
 /** A request of a session and everything that came of it. */
 export interface PastTask {

@@ -2,9 +2,9 @@ import type { SessionWork } from '../../ask/session-work.ts';
 import { formatDay } from '../../ask/step-text.ts';
 import { isEmptyWord, isFollowUp } from '../../facts/attempt/follow-up.ts';
 import { omitUndefined } from '../../record/object.ts';
-import type { RankedSession, RankedSessions } from '../../search/query/session-search.ts';
 import { includesStem, stem } from '../../text/stem.ts';
 import { splitWords } from '../../text/words.ts';
+import type { RankedSession, RankedSessions } from '../query/session-search.ts';
 import { findRequest, findTask, isAlreadyDone, isSameTask, type PastTask } from './past-task.ts';
 import {
   type ActiveFailure,
@@ -20,7 +20,7 @@ export interface RecallSource {
   readonly sessions: readonly RankedSession[];
   /** Failures that have not been solved, the newest last; looked up only for a prompt that may match some. */
   readonly failures: () => readonly ActiveFailure[];
-  /** What a session was about; undefined if that is not known. */
+  /** What was done in a session; undefined if it only asked for something. */
   readonly work: (sessionId: string) => SessionWork | undefined;
   /** The name of the project, if it is another one than that of the prompt. */
   readonly project?: string;
@@ -107,19 +107,10 @@ function findSessions(
     if (recalled.length > MAX_OTHERS || (recalled.length === 0 && confidence < minConfidence)) break;
     if (confidence < Math.min(minConfidence, MIN_OTHER_CONFIDENCE)) continue;
     const known = work(sessionId);
-    if (known !== undefined && isWork(known))
-      recalled.push({ work: known, task: describeTask(known, ranked), confidence });
+    if (known !== undefined) recalled.push({ work: known, task: describeTask(known, ranked), confidence });
   }
   const [best, ...others] = recalled;
   return best && { best, others, confidence: best.confidence };
-}
-
-/** What was only asked is no work: something must have been done, or said in reply. */
-function isWork({ requests, commits, failures }: SessionWork): boolean {
-  const wasServed = requests.some(
-    ({ steps, decision, outcome }) => steps.length > 0 || (decision ?? outcome) !== undefined,
-  );
-  return wasServed || commits.length + failures.length > 0;
 }
 
 function describeTask(work: SessionWork, ranked: RankedSessions): PastTask {
