@@ -19,6 +19,7 @@ import { findUsedCommands, type UsedCommand } from './commands/used-commands.ts'
 import { analyseFailure } from './failure/analyse-failure.ts';
 import type { FailureClass } from './failure/failure-kinds.ts';
 import { findDecision, parseRequest, type Request } from './request.ts';
+import { type TitleCandidate, titleOfCall, titleOfMessage } from './session-title.ts';
 
 /**
  * What one record shows, whatever else was recorded. The same record always gives the same facts, so that it does not
@@ -120,6 +121,15 @@ const NOTHING: Facts = { proved: [], touched: [], used: [], changed: [] };
 export function facts(record: Message | Attempt): Facts {
   if (record.foreign) return NOTHING;
   return 'outcome' in record ? attemptFacts(record) : messageFacts(record);
+}
+
+/** Most calls are neither a commit nor a pull request: this spares analysing them. */
+const MAY_NAME_SESSION = /\b(?:commit|create)\b/;
+
+/** What a record suggests for the title of its session. */
+export function titleOf(record: Message | Attempt): TitleCandidate | undefined {
+  if (!('outcome' in record)) return titleOfMessage(record);
+  return MAY_NAME_SESSION.test(record.command ?? '') ? titleOfCall(record, facts(record).call?.subject) : undefined;
 }
 
 /** The cause that stands for an event in a checkout. */

@@ -45,8 +45,8 @@ export class FactRows {
   /** By session, the earliest time of a new call. */
   readonly #callsSince = new Map<number, number>();
 
-  /** Adds a record of a session. */
-  add(place: Place, record: Searchable): void {
+  /** Adds a record of a session, and returns its facts. */
+  add(place: Place, record: Searchable): Facts {
     const found = facts(record);
     this.#added.push({ ...place, record, found });
     const { session, time } = place;
@@ -54,8 +54,8 @@ export class FactRows {
     if (branch !== null) getOrAdd(this.#branches, session, () => new Set()).add(branch);
     const scope = { project: place.projectId, isTeam: record.author !== undefined };
     for (const cause of found.proved) this.#addProof(causeId(scope, cause), session, time);
-    if (found.call === undefined) return;
-    this.#callsSince.set(session, Math.min(time, this.#callsSince.get(session) ?? time));
+    if (found.call !== undefined) this.#callsSince.set(session, Math.min(time, this.#callsSince.get(session) ?? time));
+    return found;
   }
 
   /** Saves the rows, into tables whose names start with `into`. */

@@ -56,7 +56,8 @@ CREATE TABLE session (
   id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL, startedBy TEXT, forkedFrom TEXT,
   messages INTEGER NOT NULL, failures INTEGER NOT NULL, successes INTEGER NOT NULL,
   firstIsMessage INTEGER, firstDocument INTEGER, firstTime INTEGER, timestamp TEXT, preview TEXT,
-  title TEXT, titleRank INTEGER, titleTime INTEGER, titleDocument INTEGER,
+  title TEXT, titleName TEXT, titleNameRank INTEGER, titleNameTime INTEGER, titleNameDocument INTEGER,
+  titleResult TEXT, titleResultRank INTEGER, titleResultTime INTEGER, titleResultDocument INTEGER,
   starred INTEGER NOT NULL, tags TEXT, labelsTime INTEGER, labelsDocument INTEGER, role TEXT,
   firstAgent TEXT, firstBranch TEXT,
   lastDocument INTEGER, lastTime INTEGER, lastActivity TEXT, lastAgent TEXT, lastBranch TEXT, author TEXT, kinds INTEGER NOT NULL
