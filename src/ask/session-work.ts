@@ -246,6 +246,7 @@ interface RequestRow {
   readonly key: string;
   readonly at: number;
   readonly text: string;
+  readonly isMessage: number;
   readonly isFollowUp: number;
 }
 
@@ -264,9 +265,9 @@ function findRequests(
   const byRequest = new Map<string, StepUse[]>(requests.map(({ key }) => [key, []]));
   const unexplained: StepUse[] = [];
   for (const step of steps) {
-    const own = step.request === null ? undefined : byRequest.get(step.request);
-    const request = own ?? byRequest.get(findRequestAt(requests, step.first)?.key ?? '');
-    (request ?? unexplained).push(step);
+    const last = findRequestAt(requests, step.first);
+    const key = last?.text === '' ? last.key : step.request;
+    (byRequest.get(key ?? '') ?? byRequest.get(last?.key ?? '') ?? unexplained).push(step);
   }
   if (requests.length === 0) {
     const work = selectSteps(unexplained, fixes);
@@ -291,24 +292,31 @@ function findRequests(
       decision: uses.findLast(({ kind }) => kind === 'commit')?.text ?? reply,
     });
   });
-  if (found.length <= FIRST_KEPT + LAST_KEPT) return found;
-  return [...found.slice(0, FIRST_KEPT), ...found.slice(-LAST_KEPT)];
+  const told = found.filter(({ text, steps }) => text !== '' || steps.length > 0);
+  if (told.length <= FIRST_KEPT + LAST_KEPT) return told;
+  return [...told.slice(0, FIRST_KEPT), ...told.slice(-LAST_KEPT)];
 }
 
-/** The requests of a session. One that only continues another is left out, and in yore's own chat what no command served. */
+/**
+ * The requests of a session. One that only continues another is left out, and in yore's own chat what no command served.
+ * A question without a subject ends a request: what follows serves none that is known.
+ */
 function readRequests(
   { connection }: ProjectRows,
   session: SessionRow,
   calls: readonly CallRow[],
 ): readonly RequestRow[] {
   const all = connection.all<RequestRow>(
-    'SELECT key, at, text, isFollowUp FROM request WHERE session = ? ORDER BY at, key',
+    'SELECT key, at, text, isMessage, isFollowUp FROM request WHERE session = ? ORDER BY at, key',
     session.id,
   );
   const served = new Set(calls.map(({ request }) => request));
   const asked = session.agent === CHAT_AGENT ? all.filter(({ key }) => served.has(key)) : all;
-  const own = asked.filter(({ isFollowUp }) => isFollowUp === 0);
-  return own.length > 0 ? own : asked.slice(0, 1);
+  if (asked.every(({ isFollowUp }) => isFollowUp === 1)) return asked.slice(0, 1);
+  return asked.flatMap((each) => {
+    if (each.isFollowUp === 0) return [each];
+    return each.isMessage === 1 ? [{ ...each, text: '' }] : [];
+  });
 }
 
 /** The last request made before a time, or the first of all. */

@@ -92,6 +92,22 @@ test('takes the outcome of a request from the replies before the next one', () =
   ]);
 });
 
+test('credits a request with the replies to what agrees to it, but not with those after a question about what is next', () => {
+  const folder = temporaryFolder();
+  new ProjectLog(folder)
+    .asks('a', 'Why does the index lock stay behind after a commit?')
+    .asks('a', 'yes, do it')
+    .replies('a', 'I removed the second commit of each turn.')
+    .asks('a', "what's next?")
+    .asks('a', 'ok, continue')
+    .replies('a', 'I changed the encoder so that all answers are JSON now.')
+    .succeeds('a', { tool: 'Write', path: 'src/encode.ts', context: 'ok, continue' });
+  expect(readSessionWork(rowsOf(folder), 'a')?.requests).toMatchObject([
+    { decision: 'I removed the second commit of each turn.', steps: [] },
+    { text: '', steps: [{ text: 'src/encode.ts' }] },
+  ]);
+});
+
 test('keeps what the user said last about a request', () => {
   const folder = temporaryFolder();
   const context = 'Fix the login form of the shop';
