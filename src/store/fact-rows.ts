@@ -121,8 +121,20 @@ function saveRecord(
     connection.run(sql, session, textHash(path), how, time);
   }
   for (const [position, use] of used.entries()) {
-    const { fact, value, ecosystem, folder, whole } = use;
-    const values = [project, document, position, session, time, fact, value, ecosystem, folder, whole ? 1 : 0];
+    const { fact, value, ecosystem, isScript } = use;
+    const checkout = isAttempt(record) ? findRoot(record)?.slice(0, MAX_CHECKOUT_LENGTH) : undefined;
+    const values = [
+      project,
+      document,
+      position,
+      session,
+      time,
+      fact,
+      value,
+      ecosystem,
+      isScript ? 1 : 0,
+      checkout ?? null,
+    ];
     connection.run(`INSERT INTO ${into}used VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
   }
   if (call === undefined || !isAttempt(record)) return;
@@ -146,6 +158,7 @@ function saveRecord(
   saveFailure(connection, { session, document, time, projectId }, call, record, into);
 }
 
+const MAX_CHECKOUT_LENGTH = 500;
 const MAX_SIGNATURE_LENGTH = 300;
 const MAX_CONTEXT_LENGTH = 160;
 const MAX_NAMES_LENGTH = 500;
