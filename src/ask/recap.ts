@@ -5,7 +5,14 @@ import type { ProjectRows } from '../store/project-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 import { formatCount } from '../text/format-count.ts';
 import { quote, quoteCode, quoteId } from '../text/recorded-text.ts';
-import { readWorkOf, type SessionWork, type WorkCommit, type WorkFailure, type WorkRequest } from './session-work.ts';
+import {
+  hasWork,
+  readWorkOf,
+  type SessionWork,
+  type WorkCommit,
+  type WorkFailure,
+  type WorkRequest,
+} from './session-work.ts';
 import { dayFormatter, isInSpan, listWorkDays, type TimeSpan, type WorkDay } from './timeline.ts';
 
 /** What was worked on, by day and session. */
@@ -44,7 +51,7 @@ export function recap(rows: ProjectRows, options: RecapOptions = {}): Recap {
   const dayOf = dayFormatter(options.timeZone);
   const latest = listWorkDays(rows, options).slice(-(options.days ?? Number.POSITIVE_INFINITY));
   const dates = new Set(latest.map(({ date }) => date));
-  const work = readWorkOf(rows, [...new Set(latest.flatMap(({ sessions }) => [...sessions]))]);
+  const work = readWorkOf(rows, [...new Set(latest.flatMap(({ sessions }) => [...sessions]))]).filter(hasWork);
   const byDay = new Map<string, RecapSession[]>();
   for (const session of work) {
     for (const [date, part] of splitByDay(session, options, dayOf))

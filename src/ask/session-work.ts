@@ -8,6 +8,7 @@ import type { ProjectRows } from '../store/project-rows.ts';
 import { IS_ANSWERED, IS_OWN_WORK } from '../store/session-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 import { findFix } from './fix.ts';
+import { parseRecapQuestion } from './recap-question.ts';
 
 /** What was done in a session: what was asked for, how it was done, what failed. Bounded in size. */
 export interface SessionWork {
@@ -146,9 +147,23 @@ export function readLatestWork(
     `${SELECT} WHERE ${where} ORDER BY lastTime > ?, lastTime DESC, session.name LIMIT ?`,
     ...values,
     now + CLOCK_TOLERANCE_MS,
-    count,
+    count + MAX_QUESTIONS,
   );
-  return sessions.map((session) => readWork(rows, session));
+  const found: SessionWork[] = [];
+  for (const session of sessions) {
+    const work = readWork(rows, session);
+    if (hasWork(work)) found.push(work);
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+/** Sessions that only asked what was worked on, which may be the latest ones. */
+const MAX_QUESTIONS = 30;
+
+/** Whether there is anything to tell of a session: none of those that only asked about earlier work. */
+export function hasWork({ requests, commits, failures, files }: SessionWork): boolean {
+  return requests.length + commits.length + failures.length + files.length > 0;
 }
 
 /** Counts the user's sessions of work. */
@@ -298,7 +313,8 @@ function findRequests(
 }
 
 /**
- * The requests of a session. One that only continues another is left out, and in yore's own chat what no command served.
+ * The requests of a session. One that only continues another is left out, what asks about earlier work, and in yore's own
+ * chat what no command served.
  * A question without a subject ends a request: what follows serves none that is known.
  */
 function readRequests(
@@ -311,7 +327,9 @@ function readRequests(
     session.id,
   );
   const served = new Set(calls.map(({ request }) => request));
-  const asked = session.agent === CHAT_AGENT ? all.filter(({ key }) => served.has(key)) : all;
+  const asked = all.filter(
+    ({ key, text }) => (session.agent !== CHAT_AGENT || served.has(key)) && parseRecapQuestion(text, 0) === undefined,
+  );
   if (asked.every(({ isFollowUp }) => isFollowUp === 1)) return asked.slice(0, 1);
   return asked.flatMap((each) => {
     if (each.isFollowUp === 0) return [each];

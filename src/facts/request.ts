@@ -1,5 +1,4 @@
 import { shortHash } from '../record/id.ts';
-import { redactBounded } from '../redact/redact.ts';
 import { oneLine } from '../text/one-line.ts';
 import { stem } from '../text/stem.ts';
 import { isStopWord } from '../text/stop-words.ts';
@@ -88,12 +87,4 @@ export function findDecision(content: string): string | undefined {
     if (text.split(' ').length >= 4 && !text.endsWith(':') && !text.endsWith('?')) return text;
   }
   return undefined;
-}
-
-/** What is recorded of a request with the calls that serve it: its first 500 characters. */
-const RECORDED = { head: 500, tail: 0 };
-
-/** Redacts and truncates a request. */
-export function boundRequest(text: string): string {
-  return redactBounded(text, RECORDED);
 }

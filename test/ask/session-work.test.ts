@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { recap } from '../../src/ask/recap.ts';
 import { countWork, readLatestWork, readSessionWork } from '../../src/ask/session-work.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { ProjectLog, rowsOf, writeRedisStory } from './project-log.ts';
@@ -116,6 +117,15 @@ test('keeps what the user said last about a request', () => {
   expect(outcome()).toBe('failed');
   log.succeeds('a', { kind: 'feedback', tool: 'user', context });
   expect(outcome()).toBe('worked');
+});
+
+test('lists no session that only asked about earlier work', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder).asks('work', 'Translate the error messages').replies('work', 'Translated.');
+  for (const id of ['q1', 'q2', 'q3']) log.asks(id, 'What have we worked on?').replies(id, 'On the error messages.');
+  const rows = rowsOf(folder);
+  expect(readLatestWork(rows, { count: 2, now: NOW }).map(({ sessionId }) => sessionId)).toEqual(['work']);
+  expect(JSON.stringify(recap(rows))).not.toMatch(/What have we|q1/);
 });
 
 test('lists the latest sessions first, and those of a clock that ran ahead last', () => {
