@@ -8,6 +8,7 @@ import type { ProjectRows } from '../store/project-rows.ts';
 import { IS_ANSWERED, IS_OWN_WORK } from '../store/session-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 import { findFix } from './fix.ts';
+import { parseRecapQuestion } from './recap-question.ts';
 
 /** What was done in a session: what was asked for, how it was done, what failed. Bounded in size. */
 export interface SessionWork {
@@ -151,9 +152,23 @@ export function readLatestWork(
     `${SELECT} WHERE ${where} ORDER BY lastTime > ?, lastTime DESC, session.name LIMIT ?`,
     ...values,
     now + CLOCK_TOLERANCE_MS,
-    count,
+    count + MAX_QUESTIONS,
   );
-  return sessions.map((session) => readWork(rows, session));
+  const found: SessionWork[] = [];
+  for (const session of sessions) {
+    const work = readWork(rows, session);
+    if (hasWork(work)) found.push(work);
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+/** Sessions that only asked what was worked on, which may be the latest ones. */
+const MAX_QUESTIONS = 30;
+
+/** Whether there is anything to tell of a session: none of those that only asked about earlier work. */
+export function hasWork({ requests, commits, failures, files }: SessionWork): boolean {
+  return requests.length + commits.length + failures.length + files.length > 0;
 }
 
 /** Counts the user's sessions of work. */
@@ -270,6 +285,7 @@ interface RequestRow {
   readonly key: string;
   readonly at: number;
   readonly text: string;
+  readonly isMessage: number;
   readonly isFollowUp: number;
 }
 
@@ -288,9 +304,9 @@ function findRequests(
   const byRequest = new Map<string, StepUse[]>(requests.map(({ key }) => [key, []]));
   const unexplained: StepUse[] = [];
   for (const step of steps) {
-    const own = step.request === null ? undefined : byRequest.get(step.request);
-    const request = own ?? byRequest.get(findRequestAt(requests, step.first)?.key ?? '');
-    (request ?? unexplained).push(step);
+    const last = findRequestAt(requests, step.first);
+    const key = last?.text === '' ? last.key : step.request;
+    (byRequest.get(key ?? '') ?? byRequest.get(last?.key ?? '') ?? unexplained).push(step);
   }
   if (requests.length === 0) {
     const work = selectSteps(unexplained, fixes);
@@ -315,24 +331,34 @@ function findRequests(
       decision: uses.findLast(({ kind }) => kind === 'commit')?.text ?? reply,
     });
   });
-  if (found.length <= FIRST_KEPT + LAST_KEPT) return found;
-  return [...found.slice(0, FIRST_KEPT), ...found.slice(-LAST_KEPT)];
+  const told = found.filter(({ text, steps }) => text !== '' || steps.length > 0);
+  if (told.length <= FIRST_KEPT + LAST_KEPT) return told;
+  return [...told.slice(0, FIRST_KEPT), ...told.slice(-LAST_KEPT)];
 }
 
-/** The requests of a session. One that only continues another is left out, and in yore's own chat what no command served. */
+/**
+ * The requests of a session. One that only continues another is left out, what asks about earlier work, and in yore's own
+ * chat what no command served.
+ * A question without a subject ends a request: what follows serves none that is known.
+ */
 function readRequests(
   { connection }: ProjectRows,
   session: SessionRow,
   calls: readonly CallRow[],
 ): readonly RequestRow[] {
   const all = connection.all<RequestRow>(
-    'SELECT key, at, text, isFollowUp FROM request WHERE session = ? ORDER BY at, key',
+    'SELECT key, at, text, isMessage, isFollowUp FROM request WHERE session = ? ORDER BY at, key',
     session.id,
   );
   const served = new Set(calls.map(({ request }) => request));
-  const asked = session.agent === CHAT_AGENT ? all.filter(({ key }) => served.has(key)) : all;
-  const own = asked.filter(({ isFollowUp }) => isFollowUp === 0);
-  return own.length > 0 ? own : asked.slice(0, 1);
+  const asked = all.filter(
+    ({ key, text }) => (session.agent !== CHAT_AGENT || served.has(key)) && parseRecapQuestion(text, 0) === undefined,
+  );
+  if (asked.every(({ isFollowUp }) => isFollowUp === 1)) return asked.slice(0, 1);
+  return asked.flatMap((each) => {
+    if (each.isFollowUp === 0) return [each];
+    return each.isMessage === 1 ? [{ ...each, text: '' }] : [];
+  });
 }
 
 /** The last request made before a time, or the first of all. */

@@ -1,5 +1,6 @@
 import { findRoot } from '../facts/call/describe-call.ts';
 import { type CallFact, type Facts, facts } from '../facts/facts.ts';
+import { taskWords } from '../facts/request.ts';
 import { textHash } from '../record/id.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { Attempt } from '../record/record.ts';
@@ -91,13 +92,16 @@ function saveRecord(
 ): void {
   const { call, touched, used, request, outcome, feedback, note, commit } = found;
   if (request !== undefined && feedback === undefined) {
+    const { key, text, isFollowUp } = request;
+    const task = textHash(taskWords(text).join(' '));
     // The text of a message is longer than what calls repeat of it, and the first time is that of the message.
+    const isBetter = 'excluded.isMessage > isMessage OR (excluded.isMessage = isMessage AND excluded.text < text)';
     connection.run(
-      `INSERT INTO ${into}request VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = min(at, excluded.at),
-         text = CASE WHEN excluded.isMessage > isMessage OR (excluded.isMessage = isMessage AND excluded.text < text)
-           THEN excluded.text ELSE text END,
+      `INSERT INTO ${into}request VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = min(at, excluded.at),
+         text = CASE WHEN ${isBetter} THEN excluded.text ELSE text END,
+         task = CASE WHEN ${isBetter} THEN excluded.task ELSE task END,
          isMessage = max(isMessage, excluded.isMessage), isFollowUp = min(isFollowUp, excluded.isFollowUp)`,
-      ...[session, request.key, time, request.text, isAttempt(record) ? 0 : 1, request.isFollowUp ? 1 : 0],
+      ...[session, key, time, text, isAttempt(record) ? 0 : 1, isFollowUp ? 1 : 0, task],
     );
   }
   if (outcome !== undefined)

@@ -31,7 +31,8 @@ const FILTER_COLUMNS =
  *   (see `causeId`). `touched` has the files that a session came to know.
  * - `used` has the commands for testing, building and so on that calls used in a checkout. `document` decreases with time, so
  *   that the latest come first.
- * - `request`, `reply`, `feedback` and `note` have what was asked, done, said about it and asked to be remembered.
+ * - `request`, `reply`, `feedback` and `note` have what was asked, done, said about it and asked to be remembered. The same
+ *   requests have the same `task`, whatever their numbers (see `taskWords()`).
  * - `warning`, `override` and `choice` are the lines of the log of warnings.
  * - `usage` has the tokens of a session by hour and model, `activity` its active time by hour, `hour` what was done in
  *   each hour that has a record (see `usage-rows.ts`).
@@ -127,8 +128,9 @@ CREATE TABLE fix (
 CREATE INDEX fixOfSession ON fix (session);
 CREATE TABLE request (
   session INTEGER NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL, isMessage INTEGER NOT NULL,
-  isFollowUp INTEGER NOT NULL, PRIMARY KEY (session, key)
+  isFollowUp INTEGER NOT NULL, task INTEGER NOT NULL, PRIMARY KEY (session, key)
 ) WITHOUT ROWID;
+CREATE INDEX requestByTask ON request (task);
 CREATE TABLE reply (document INTEGER PRIMARY KEY, session INTEGER NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL);
 CREATE INDEX replyOfSession ON reply (session, at);
 CREATE TABLE feedback (
