@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { pendingCalls } from '../src/recording/spooled-call.ts';
+import { pendingCalls } from '../src/recording/pending-calls.ts';
 import { SearchIndex } from '../src/search/index.ts';
 import { OverlaidStore } from '../src/store/overlay.ts';
 import type { ProjectRows, RowSource } from '../src/store/project-rows.ts';
