@@ -16,8 +16,8 @@ const TRANSCRIPTS = /^agents\/([\w-]+)\/transcripts\.js$/;
 const PROTOCOL = /^agents\/([\w-]+)\/hooks\.js$/;
 
 /**
- * Parts with all that some modules need and no earlier part has: what every event needs, and what checking a call needs
- * besides. Every other module that is imported dynamically is a part of its own.
+ * Parts, each with the modules that some entries import and no earlier part has: what every event needs, and what checking a
+ * call needs besides. Every other module that is imported dynamically is a part of its own.
  */
 const GROUPS = [
   { name: 'core', entries: ['hook/main', 'hook/after-call'] },

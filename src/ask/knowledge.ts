@@ -1,5 +1,7 @@
+import { posix } from 'node:path';
 import { classifyCommand } from '../facts/call/action.ts';
 import { omitUndefined } from '../record/object.ts';
+import { redact } from '../redact/redact.ts';
 import { confirmStack, type RecordedRun } from '../stack/confirm-stack.ts';
 import { detectStack } from '../stack/detect-stack.ts';
 import { projectFiles } from '../stack/project-files.ts';
@@ -93,7 +95,7 @@ export function describeProject(rows: ProjectRows, path: string, now: number): K
   const files = projectFiles(path);
   return {
     now,
-    stack: confirmStack(detectStack(files), readCommandRuns(rows)),
+    stack: confirmStack(detectStack(files), readCommandRuns(rows, path)),
     exists: (name) => name !== '' && files.modified?.(name) !== undefined,
   };
 }
@@ -101,15 +103,34 @@ export function describeProject(rows: ProjectRows, path: string, now: number): K
 /** The latest runs of commands, by which a tech stack is confirmed. */
 const MAX_RUNS = 2_000;
 
-/** The commands that the user's calls used to test, build, lint, format and install, in order of time. */
-function readCommandRuns({ connection, project }: ProjectRows): readonly RecordedRun[] {
-  const runs = connection.all<Omit<RecordedRun, 'at' | 'whole'> & { readonly at: number; readonly whole: number }>(
+/** The commands that the user's calls used in checkouts of the project at `path`, in order of time. */
+function readCommandRuns({ connection, project }: ProjectRows, path: string): readonly RecordedRun[] {
+  const runs = connection.all<
+    Pick<RecordedRun, 'fact' | 'value' | 'ecosystem'> & {
+      readonly at: number;
+      readonly isScript: number;
+      readonly checkout: string | null;
+    }
+  >(
     `SELECT used.* FROM used JOIN session ON session.id = used.session
      WHERE used.project = ? AND session.author IS NULL ORDER BY document, position LIMIT ?`,
     project,
     MAX_RUNS,
   );
-  return runs.map((run) => ({ ...run, at: new Date(run.at).toISOString(), whole: run.whole === 1 })).reverse();
+  const folder = redact(path);
+  return runs
+    .filter(({ checkout }) => checkout === null || checkout === folder || isCheckout(checkout, posix.basename(folder)))
+    .map((run) => ({ ...run, at: new Date(run.at).toISOString(), isScript: run.isScript === 1 }))
+    .reverse();
+}
+
+/** Whether a folder is a clone or a worktree of a project, judged by its name: agents also visit other repositories. */
+function isCheckout(folder: string, name: string): boolean {
+  const names = folder.split('/');
+  const worktrees = names.findIndex((each) => each.endsWith('worktrees'));
+  return (
+    names.at(-1) === name || (worktrees > 0 && names.slice(0, worktrees + 1).some((each) => each.startsWith(name)))
+  );
 }
 
 /** Whether the user or an agent asked to remember something. */

@@ -1,10 +1,10 @@
+import { titleFromRequest } from '../facts/session-title.ts';
 import { omitUndefined } from '../record/object.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 import { formatCount } from '../text/format-count.ts';
 import { quote, quoteCode, quoteId } from '../text/recorded-text.ts';
-import { titleFromRequest } from '../text/session-title.ts';
 import { readWorkOf, type SessionWork, type WorkCommit, type WorkFailure, type WorkRequest } from './session-work.ts';
 import { dayFormatter, isInSpan, listWorkDays, type TimeSpan, type WorkDay } from './timeline.ts';
 

@@ -119,6 +119,11 @@ export class ChatService {
     return this.#options.responder.name;
   }
 
+  /** Whether a model answers, or the memory. */
+  get responderKind(): Responder['kind'] {
+    return this.#options.responder.kind;
+  }
+
   /**
    * Sends a message. Resolves when the reply is complete or cancelled; rejects with BUSY while another reply is in progress,
    * and with MODEL or OVERFLOW when it fails. The question stays in the history either way.

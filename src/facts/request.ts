@@ -65,7 +65,7 @@ export function findDecision(content: string): string | undefined {
   return undefined;
 }
 
-/** As much of a request as is recorded with the calls that serve it. */
+/** What is recorded of a request with the calls that serve it: its first 500 characters. */
 const RECORDED = { head: 500, tail: 0 };
 
 /** Redacts and truncates a request. */

@@ -5,7 +5,7 @@ import { type Progress, readStamp } from '../files/file-access.ts';
 import { messageOf, YoreError } from '../record/index.ts';
 import { redact } from '../redact/index.ts';
 import type { Environment } from '../registry/folders.ts';
-import { type PendingText, SearchIndex, type SearchQuery, type VectorModel } from '../search/index.ts';
+import { type PendingText, SearchIndex, type SearchQuery, splitFilters, type VectorModel } from '../search/index.ts';
 import { formatCount } from '../text/format-count.ts';
 import type { HealthFinding } from './health.ts';
 
@@ -81,11 +81,12 @@ export class Embeddings {
 
   /** The query with the vector of its question, or with the reason why there is none, once for each outage. */
   async embedQuery(query: SearchQuery): Promise<SearchQuery> {
-    if (query.embedding !== undefined || !SearchIndex.isQuestion(query.text)) return query;
+    const { text } = splitFilters(query.text);
+    if (query.embedding !== undefined || !SearchIndex.isQuestion(text)) return query;
     try {
       const embedder = this.#open();
       if (embedder === undefined || this.#isWaiting()) return query;
-      return { ...query, embedding: { model: embedder.id, vector: await this.#embedQuestion(embedder, query.text) } };
+      return { ...query, embedding: { model: embedder.id, vector: await this.#embedQuestion(embedder, text) } };
     } catch (error) {
       const problem = `${this.#fail(error)} Only words were compared.`;
       return { ...query, embedding: { problem } };

@@ -40,6 +40,7 @@ import { FileHistory } from './file-history.ts';
 import type { ForgetReport } from './forget.ts';
 import { checkHome, countLogRecords, type HealthFinding, type HomeStatus } from './health.ts';
 import { Project } from './project.ts';
+import { applyTypedFilters } from './typed-filters.ts';
 import { reportUsage, sumUsage, type UsageQuery, type UsageReport, type UsageSums } from './usage.ts';
 import { findProjectByName, findSessionById } from './user-input.ts';
 
@@ -170,9 +171,16 @@ export class Home {
     });
   }
 
-  /** Searches all sessions, or those of `query.projects`. Updates the index first. */
+  /** Searches all sessions, or those of `query.projects`. The text may have filters: `branch:main`. Updates the index first. */
   search(query: SearchQuery, onProgress?: Progress): SearchResult {
-    return this.#updatedIndex(onProgress).search(query);
+    const index = this.#updatedIndex(onProgress);
+    return index.search(
+      applyTypedFilters(query, {
+        projects: () => this.projects(),
+        findSessions: (prefix) => index.findSessions(prefix),
+        now: this.#now(),
+      }),
+    );
   }
 
   /** Sessions, most recently active first. */

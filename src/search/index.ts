@@ -6,6 +6,7 @@ export type { SessionFilter, SessionPage } from '../store/sessions.ts';
 export type { ProjectSource } from '../store/tracked-files.ts';
 export type { UsageFilter, UsageRows } from '../store/usage-rows.ts';
 export type { PendingText, VectorCounts, VectorModel } from '../store/vectors.ts';
+export { splitFilters, type TypedFilter } from './query/typed-filters.ts';
 export { type RecordedSession, SearchIndex } from './search-index.ts';
 export { listMissing } from './search-result.ts';
 export {

@@ -13,10 +13,10 @@ import { withIrregularForms } from '../text/irregular-forms.ts';
 import { stem, stemPrefix } from '../text/stem.ts';
 import { isWordBorder } from '../text/word-matches.ts';
 import { containsLiteral, type ParsedQuery, type QueryUnit } from './query/parse-query.ts';
-import { isQuestion, namedAgents, parseQuestion } from './query/question.ts';
+import { informationOfWord, isQuestion, parseQuestion } from './query/question.ts';
 import { hasAllUnits } from './query/text-matcher.ts';
 import { isChatTalk, rankDocuments, type ScoredDocument, sessionKey } from './rank/hits.ts';
-import { introducedShares, pickBest, rankQuestion } from './rank/question-rank.ts';
+import { introducedShares, namedAgents, pickBest, rankQuestion } from './rank/question-rank.ts';
 import { rarity, relevance, type WeightedTerm } from './rank/relevance.ts';
 import type { Match, SearchQuery } from './search-types.ts';
 
@@ -37,6 +37,7 @@ interface ScanResult {
 
 /** A content word of the query. */
 interface ScannedWord {
+  readonly word: string;
   readonly stem: string;
   readonly irregular: readonly string[];
   /** What its forms begin with. */
@@ -142,7 +143,7 @@ class Scan {
     this.#words = this.#question.words.map((word) => {
       const [base, ...irregular] = withIrregularForms(word);
       const starts = [stemPrefix(base), ...irregular];
-      return { stem: stem(base), irregular, starts, forms: new Set<string>(), count: 0, firstTimes: new Map() };
+      return { word, stem: stem(base), irregular, starts, forms: new Set<string>(), count: 0, firstTimes: new Map() };
     });
   }
 
@@ -188,6 +189,7 @@ class Scan {
   }
 
   #findMatch({ text, folded }: Document): Match | undefined {
+    if (this.#parsed.typed === '') return 'words';
     if (containsLiteral(this.#parsed, text, folded)) return 'literal';
     return hasAllUnits(this.#units, text, folded) ? 'words' : undefined;
   }
@@ -246,15 +248,17 @@ class Scan {
     const talk = this.#found.filter(({ document }) => this.#isTalk(document));
     const found = this.#found.filter(({ document }) => !this.#isTalk(document));
     const work = new Map(found.map(({ document, match }) => [document, match]));
-    const words = this.#words.map(({ forms, count, firstTimes }) => ({
+    const words = this.#words.map(({ word, forms, count, firstTimes }) => ({
       forms: [...forms],
       weight: rarity(count, this.#documentCount),
+      information: informationOfWord(word, count, this.#documentCount),
       sessions: [...firstTimes].sort(([, a], [, b]) => a - b).map(([key]) => key),
     }));
     const answer = rankQuestion(
       {
         literal: this.#parsed.literal,
         words,
+        information: words.reduce((sum, { information }) => sum + information, 0),
         times: this.#question.times,
         agents: namedAgents(this.#agents, this.#question.words),
       },

@@ -19,6 +19,7 @@ import {
   listFiles,
   readFileChanges,
 } from '../store/file-rows.ts';
+import { hasFilter } from '../store/filters.ts';
 import { purge } from '../store/full-text.ts';
 import { IndexStore, openEmptyStore } from '../store/index-store.ts';
 import { type IndexState, inspectIndex, pendingBytes } from '../store/pending-changes.ts';
@@ -130,7 +131,7 @@ export class SearchIndex {
   search(query: SearchQuery): SearchResult {
     const parsed = parseSearch(query.text);
     const limit = Math.floor(query.limit ?? DEFAULT_LIMIT);
-    if (parsed.typed === '' || !(limit > 0) || query.projects?.length === 0) {
+    if ((parsed.typed === '' && !hasFilter(query)) || !(limit > 0) || query.projects?.length === 0) {
       return { hits: [], sessions: [], isQuestion: false, source: 'index', missing: [], terms: [], warnings: [] };
     }
     const result =

@@ -3,7 +3,7 @@ import type { RecordFilter } from '../store/filters.ts';
 
 /** What to search for. All filters must match. */
 export interface SearchQuery extends RecordFilter {
-  /** Words, "quoted phrases", `prefix*`, or any substring. A blank text finds nothing. */
+  /** Words, "quoted phrases", `prefix*`, or any substring. A blank text finds the newest records that pass a filter, if there is any. */
   readonly text: string;
   /** Maximum number of hits. Default 50. */
   readonly limit?: number;

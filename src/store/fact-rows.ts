@@ -43,15 +43,15 @@ export class FactRows {
   /** By session, the earliest time of a new call. */
   readonly #callsSince = new Map<number, number>();
 
-  /** Adds a record of a session. */
-  add(place: Place, record: Searchable): void {
+  /** Adds a record of a session, and returns its facts. */
+  add(place: Place, record: Searchable): Facts {
     const found = facts(record);
     this.#added.push({ ...place, record, found });
     const { session, time } = place;
     const scope = { project: place.projectId, isTeam: record.author !== undefined };
     for (const cause of found.proved) this.#addProof(causeId(scope, cause), session, time);
-    if (found.call === undefined) return;
-    this.#callsSince.set(session, Math.min(time, this.#callsSince.get(session) ?? time));
+    if (found.call !== undefined) this.#callsSince.set(session, Math.min(time, this.#callsSince.get(session) ?? time));
+    return found;
   }
 
   /** Saves the rows, into tables whose names start with `into`. */
@@ -117,8 +117,20 @@ function saveRecord(
     connection.run(sql, session, textHash(path), how, time);
   }
   for (const [position, use] of used.entries()) {
-    const { fact, value, ecosystem, folder, whole } = use;
-    const values = [project, document, position, session, time, fact, value, ecosystem, folder, whole ? 1 : 0];
+    const { fact, value, ecosystem, isScript } = use;
+    const checkout = isAttempt(record) ? findRoot(record)?.slice(0, MAX_CHECKOUT_LENGTH) : undefined;
+    const values = [
+      project,
+      document,
+      position,
+      session,
+      time,
+      fact,
+      value,
+      ecosystem,
+      isScript ? 1 : 0,
+      checkout ?? null,
+    ];
     connection.run(`INSERT INTO ${into}used VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
   }
   if (call === undefined || !isAttempt(record)) return;
@@ -142,6 +154,7 @@ function saveRecord(
   saveFailure(connection, { session, document, time, projectId }, call, record, into);
 }
 
+const MAX_CHECKOUT_LENGTH = 500;
 const MAX_SIGNATURE_LENGTH = 300;
 const MAX_CONTEXT_LENGTH = 160;
 const MAX_NAMES_LENGTH = 500;

@@ -28,7 +28,7 @@ const FILTER_COLUMNS =
  *   `failure` and `blamed` why it failed, `fix` the later call that solved it. `proved` says when calls of a session first
  *   and last showed that a cause of failures was absent; `blamed` and `proved` are looked up by the number of the cause
  *   (see `causeId`). `touched` has the files that a session came to know.
- * - `used` has the commands for testing, building and so on that calls of a project used. `document` decreases with time, so
+ * - `used` has the commands for testing, building and so on that calls used in a checkout. `document` decreases with time, so
  *   that the latest come first.
  * - `request`, `reply`, `feedback` and `note` have what was asked, done, said about it and asked to be remembered.
  * - `warning`, `override` and `choice` are the lines of the log of warnings.
@@ -55,7 +55,8 @@ CREATE TABLE session (
   id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL, startedBy TEXT, forkedFrom TEXT,
   messages INTEGER NOT NULL, failures INTEGER NOT NULL, successes INTEGER NOT NULL,
   firstIsMessage INTEGER, firstDocument INTEGER, firstTime INTEGER, timestamp TEXT, preview TEXT,
-  title TEXT, titleRank INTEGER, titleTime INTEGER, titleDocument INTEGER,
+  title TEXT, titleName TEXT, titleNameRank INTEGER, titleNameTime INTEGER, titleNameDocument INTEGER,
+  titleResult TEXT, titleResultRank INTEGER, titleResultTime INTEGER, titleResultDocument INTEGER,
   starred INTEGER NOT NULL, tags TEXT, labelsTime INTEGER, labelsDocument INTEGER, role TEXT,
   firstAgent TEXT, firstBranch TEXT,
   lastDocument INTEGER, lastTime INTEGER, lastActivity TEXT, lastAgent TEXT, lastBranch TEXT, author TEXT, kinds INTEGER NOT NULL
@@ -92,7 +93,7 @@ CREATE INDEX callBySignature ON call (project, signature, outcome, at);
 CREATE INDEX stepOfProject ON call (project, document) WHERE stepKind IS NOT NULL;
 CREATE TABLE used (
   project INTEGER NOT NULL, document INTEGER NOT NULL, position INTEGER NOT NULL, session INTEGER NOT NULL, at INTEGER NOT NULL,
-  fact TEXT NOT NULL, value TEXT NOT NULL, ecosystem TEXT NOT NULL, folder TEXT NOT NULL, whole INTEGER NOT NULL,
+  fact TEXT NOT NULL, value TEXT NOT NULL, ecosystem TEXT NOT NULL, isScript INTEGER NOT NULL, checkout TEXT,
   PRIMARY KEY (project, document, position)
 ) WITHOUT ROWID;
 CREATE INDEX usedOfSession ON used (session);
@@ -151,6 +152,7 @@ CREATE TABLE usage (
   session INTEGER NOT NULL, hour INTEGER NOT NULL, model TEXT NOT NULL, replies INTEGER NOT NULL,
   inputTokens INTEGER NOT NULL, outputTokens INTEGER NOT NULL,
   cacheReadTokens INTEGER NOT NULL, cacheWriteTokens INTEGER NOT NULL,
+  cacheHourTokens INTEGER NOT NULL, incompleteReplies INTEGER NOT NULL,
   PRIMARY KEY (session, hour, model)
 ) WITHOUT ROWID;
 CREATE TABLE activity (

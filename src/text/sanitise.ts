@@ -6,11 +6,18 @@ const CONTROLS = /[\x00-\x09\x0b-\x1f\x7f-\x9f]/g;
 /** Bidirectional overrides and isolates: they can make text read as something else than it is. */
 const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
 
-const UNSAFE = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/;
+/**
+ * Characters without a shape that can hide text from a reader: zero-width spaces, invisible operators, tags. Joiners and marks
+ * of direction stay, because scripts and emoji need them.
+ */
+const INVISIBLE = /[\u00ad\u180e\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
+
+const UNSAFE =
+  /[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u180e\u200b\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/;
 
 /**
- * Makes untrusted text safe to print: removes escape sequences and control characters, spells out direction overrides
- * and turns tabs into spaces. Line breaks stay.
+ * Makes untrusted text safe to print: removes escape sequences, control characters and invisible ones, spells out direction
+ * overrides and turns tabs into spaces. Line breaks stay.
  */
 export function sanitise(text: string): string {
   if (!UNSAFE.test(text)) return text;
@@ -19,6 +26,7 @@ export function sanitise(text: string): string {
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll('\t', '  ')
     .replace(CONTROLS, '')
+    .replace(INVISIBLE, '')
     .replace(DIRECTION, (character) => `<U+${toHex(character).toUpperCase()}>`);
 }
 

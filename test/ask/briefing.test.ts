@@ -10,6 +10,7 @@ const STACK: ProjectStack = {
   commands: { packageManager: 'bun' },
   conventions: {},
   beforeCommit: [],
+  stated: [],
   evidence: [],
 };
 const UNKNOWN: ProjectStack = { ...STACK, techStack: { languages: [], frameworks: [], tools: [] }, commands: {} };

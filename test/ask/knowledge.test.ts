@@ -10,6 +10,7 @@ const STACK: ProjectStack = {
   commands: { testCommand: 'npm test', packageManager: 'npm' },
   conventions: { testPattern: '*.test.ts', importStyle: 'ES modules', formatter: 'prettier' },
   beforeCommit: [],
+  stated: [],
   evidence: [],
 };
 
@@ -18,6 +19,7 @@ const UNKNOWN: ProjectStack = {
   commands: {},
   conventions: {},
   beforeCommit: [],
+  stated: [],
   evidence: [],
 };
 

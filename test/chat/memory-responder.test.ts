@@ -47,6 +47,63 @@ describe('a question about past work', () => {
   });
 });
 
+describe('a question about the latest session', () => {
+  it.each([
+    'what did I do last?',
+    'What was the last session about?',
+    'where did we leave off?',
+    'latest session',
+    'what were we working on?',
+  ])('is answered with what it was and what became of it: "%s"', async (question) => {
+    const memory = withReply(memoryOf([AUTHENTICATION, REDIS]), 'redis-1', CACHE_REPLY);
+    const text = await memory.ask(question);
+    expect(text).toMatch(/^The latest session, “Add Redis caching” \(\d{4}-\d\d-\d\d, session redis-1, claude-code/);
+    expect(text).toContain('“Add Redis caching”');
+    expect(text).toContain('- changed: `src/cache/redis.ts`');
+    expect(text).toContain('`bun add ioredis` worked instead');
+    expect(text).not.toContain('auth-1');
+  });
+
+  it('is no question about a subject', async () => {
+    expect(await memoryOf([REDIS]).ask('what did we do about the redis package?')).toMatch(RESULTS);
+  });
+});
+
+describe('a question about what was used', () => {
+  const priced = () => {
+    const memory = memoryOf([REDIS]);
+    const usage = { inputTokens: 1_000_000, outputTokens: 500 };
+    const reply = {
+      role: 'assistant',
+      content: 'Done.',
+      agent: 'claude-code',
+      model: 'claude-sonnet-4-5',
+      usage,
+    } as const;
+    memory.project.history.append({ sessionId: 'redis-1', ...reply });
+    return memory;
+  };
+
+  it.each([
+    'what did it cost?',
+    'how much did we spend this month?',
+    'How many tokens did we use so far?',
+    'what did the last session cost?',
+    'costs',
+  ])('is answered as `yore usage` does: "%s"', async (question) => {
+    const memory = priced();
+    const { total } = memory.home.usage({});
+    expect(await memory.ask(question)).toMatch(
+      new RegExp(`: 1,000,500 tokens, about \\$${total.cost?.toFixed(2)} by list prices of `),
+    );
+  });
+
+  it('says when nothing was reported', async () => {
+    expect(await priced().ask('what did it cost in January 2019?')).toMatch(/^No agent reported what it used/);
+    expect(await memoryOf([REDIS]).ask('what did it cost?')).toMatch(/^No agent reported what it used/);
+  });
+});
+
 describe('a question about failures', () => {
   it.each(['what failed?', 'What fails most often?', 'which commands keep failing here?', 'list all failures'])(
     'lists active warnings, then past failures, as `yore failures` does: "%s"',
@@ -163,14 +220,16 @@ describe('any other message', () => {
     async (question) => {
       const text = await withReply(memoryOf([AUTHENTICATION, REDIS]), 'redis-1', CACHE_REPLY).ask(question);
       expect(text).toMatch(RESULTS);
-      expect(text).toMatch(/- claude-code said: “Redis caching is in\. .*” \(\d{4}-\d\d-\d\d, session redis-1\)/);
+      expect(text).toMatch(
+        /- “Add Redis caching” \(\d{4}-\d\d-\d\d, session redis-1\)\n {2}- claude-code said on \d{4}-\d\d-\d\d: “Redis caching is in\. .*”/,
+      );
       expect(text).toContain('`yore show SESSION`');
     },
   );
 
   it('says what a call did and how it ended', async () => {
     expect(await memoryOf([AUTHENTICATION, REDIS]).ask('Why did redis-node fail?')).toMatch(
-      /- ran npm install redis-node, which failed: “Package not found: redis-node.*” \(.*, session redis-1\)/,
+      /session redis-1\)\n {2}- ran npm install redis-node, which failed on .*: “Package not found: redis-node/,
     );
   });
 
@@ -184,7 +243,7 @@ describe('any other message', () => {
     const memory = memoryOf();
     memory.project.memory.remember('Deployments go through the staging cluster first');
     expect(await memory.ask('what about deployments to staging?')).toMatch(
-      /- Deployments go through the staging cluster first \(\d{4}-\d\d-\d\d, a note\)/,
+      /- “Deployments go through the staging cluster first” \(\d{4}-\d\d-\d\d, a note\)/,
     );
   });
 
@@ -195,12 +254,14 @@ describe('any other message', () => {
     history.append({ ...chat, role: 'user', content: 'Is there a kafka broker in this setup?' });
     history.append({ ...chat, role: 'assistant', content: 'Nothing is known about kafka.', systemEvent: true });
     history.append({ role: 'user', content: 'where is the kafka broker', sessionId: 'asking', agent: CHAT_AGENT });
-    expect(await memory.ask('where is the kafka broker?')).toMatch(/^Nothing is found/);
+    expect(await memory.ask('where is the kafka broker?')).toMatch(
+      /^Nothing in this project’s history is a good match/,
+    );
   });
 
   it('about something unknown says so, and what to do', async () => {
     const text = await memoryOf([AUTHENTICATION, REDIS]).ask('Who won the world cup in 1990?');
-    expect(text).toMatch(/^Nothing is found in this project’s history\./);
+    expect(text).toMatch(/^Nothing in this project’s history is a good match\./);
     expect(text).toContain('yore search');
   });
 
@@ -219,7 +280,7 @@ describe('any other message', () => {
 
   it('with a secret is answered without repeating it', async () => {
     const secret = ['topsecret', '42'].join('');
-    const text = await memoryOf([REDIS]).ask(`why does redis reject DB_PASSWORD=${secret} here?`);
+    const text = await memoryOf([REDIS]).ask(`why did installing redis-node fail with DB_PASSWORD=${secret} here?`);
     expect(text).toMatch(RESULTS);
     expect(text).not.toContain(secret);
     expect(text).not.toContain('redacted');

@@ -3,7 +3,7 @@ import { YoreError } from '../../src/record/index.ts';
 
 /** Replies with one text after the other and records its requests. `undefined` is a reply that fails. */
 export class ScriptedResponder implements Responder {
-  readonly kind = 'model';
+  readonly kind: Responder['kind'] = 'model';
   readonly name = 'openai/gpt-4o';
   readonly requests: ResponderRequest[] = [];
   readonly #replies: (string | undefined)[];

@@ -62,6 +62,18 @@ describe('a question', () => {
     expect(found.slice(0, 3)).toContain('quotes');
   });
 
+  it.each([
+    ['bake a chocolate cake for the party', []],
+    ['zorbflax quimble of the pipeline', []],
+    ['who wrote the deploy pipeline for the gateway', ['s1']],
+  ])('has no answer if hardly anything of it is mentioned: %s', (text, sessions) => {
+    const home = testHome();
+    home.say('the deploy pipeline of the gateway is slow', 'cache the layers', 'a party of three services');
+    for (let n = 0; n < 30; n++) home.say(`the pipeline ran for job ${n}`);
+    for (const result of [search(home, text), scan(home, text)])
+      expect(result.sessions.map(({ sessionId }) => sessionId)).toEqual(sessions);
+  });
+
   it('has as many answers as there is room for', () => {
     const home = testHome();
     for (let n = 0; n < 40; n++) {

@@ -12,6 +12,10 @@ export type Intent =
   /** A reply without a subject: "yes", "tell me more", "that worked". */
   | { readonly kind: 'remark' }
   | { readonly kind: 'recap'; readonly span: TimeSpan }
+  /** What the latest session was, and what it came to. */
+  | { readonly kind: 'latest' }
+  /** What was used in a time, or by the latest session. */
+  | { readonly kind: 'cost'; readonly of: TimeSpan | 'latest' }
   | { readonly kind: 'failures'; readonly span: TimeSpan }
   | { readonly kind: 'command'; readonly purpose: Purpose }
   | { readonly kind: 'knowledge' }
@@ -21,6 +25,31 @@ export type Intent =
 const HELP = /^(?:hi|hello|hey|help|what can (?:you do|i ask)(?: you)?)$/i;
 const KNOWLEDGE =
   /^what do (?:you|we) (?:know|remember)$|^(?:what(?:'s| is)|describe|explain|summari[sz]e|tell me about|what do (?:you|we) (?:know|remember) about) (?:this|the|our) (?:project|repo|repository|code ?base|app)$/i;
+const WHO = '(?:i|we|you|the agent)';
+const LAST = '(?:last|latest|previous|most recent)';
+const LATEST = new RegExp(
+  `^(?:(?:what(?:'s| is| was| happened in)?|show(?: me)?|summari[sz]e|describe|tell me about|how did) )?(?:(?:the|our|my) )?${LAST} session(?: (?:about|go|end))?$` +
+    `|^what (?:did|have|had|was|were) ${WHO} (?:just )?(?:do|done|doing|work(?:ed|ing)? on)(?: (?:last|most recently|last time|in (?:the|our|my) ${LAST} session))$` +
+    `|^what (?:was|were) ${WHO} (?:doing|working on)$|^what (?:is|was) the last thing ${WHO} (?:did|worked on)$` +
+    `|^where (?:did|were|are|have) ${WHO} (?:leave|left|stop|stopped|end|at)(?: off| it| things| at)?(?: last time)?$`,
+  'i',
+);
+const TOTAL = '(?: (?:so far|in total|overall|altogether|here))?(?: (?<when>.+))?';
+const COST = [
+  new RegExp(
+    `^(?:what|how much)(?: money)? (?:did|does|do|has|have) (?:it|this|that|all this|(?:this|the) project|${WHO}) (?:all )?(?:cost|spend|spent)${TOTAL}$`,
+    'i',
+  ),
+  new RegExp(`^how many tokens (?:did|has|have) (?:it|this project|${WHO}) (?:use|used|spend|spent)${TOTAL}$`, 'i'),
+  new RegExp(
+    `^(?:(?:show|what(?:'s| is| was|'re| are| were))(?: me)? )?(?:the |our |my )?(?:costs?|usage|spending)${TOTAL}$`,
+    'i',
+  ),
+];
+const LATEST_COST = new RegExp(
+  `^(?:what|how (?:much|many tokens)) (?:did|was|were)(?: the cost of)? (?:(?:the|our|my) )?${LAST} session(?: (?:cost|use|spend))?$`,
+  'i',
+);
 const RECAP =
   /^(?:what|which files?) (?:did|have|has|had|was|were) (?:(?:the )?[\w-]+ )?(?:do|done|worked on|changed?|edit(?:ed)?|touch(?:ed)?) (?<when>.+)$|^what happened (?<day>.+)$/i;
 const FAILURES =
@@ -43,6 +72,10 @@ export function parseIntent(message: string, now: number): Intent | undefined {
     .replace(/^ |[ ?!.]+$/g, '');
   if (HELP.test(asked)) return { kind: 'help' };
   if (KNOWLEDGE.test(asked)) return { kind: 'knowledge' };
+  if (LATEST.test(asked)) return { kind: 'latest' };
+  if (LATEST_COST.test(asked)) return { kind: 'cost', of: 'latest' };
+  const [spent] = COST.flatMap((wording) => parseDated(wording, asked, now) ?? []);
+  if (spent !== undefined) return { kind: 'cost', of: spent };
   const span = parseRecapQuestion(asked, now) ?? parseDated(RECAP, asked, now);
   if (span !== undefined) return { kind: 'recap', span };
   const failed = parseDated(FAILURES, asked, now);

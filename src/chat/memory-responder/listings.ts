@@ -1,8 +1,10 @@
 import type { RecapSession } from '../../ask/recap.ts';
 import type { WorkFailure } from '../../ask/session-work.ts';
 import type { TimeSpan } from '../../ask/timeline.ts';
+import { countTokens } from '../../project/index.ts';
 import { CHAT_AGENT } from '../../record/index.ts';
-import { formatCount } from '../../text/format-count.ts';
+import { omitUndefined } from '../../record/object.ts';
+import { formatCount, formatNumber } from '../../text/format-count.ts';
 import type { Purpose } from './intent.ts';
 import {
   dayOf,
@@ -36,18 +38,50 @@ export function listRecap(span: TimeSpan, { home, project }: MemorySource): stri
   return lines.length === 0 ? undefined : [...lines.slice(1), '', 'More: `yore recap --all`.'].join('\n');
 }
 
+/** Describes the latest session of work: what was asked for, and what became of it. Undefined without any. */
+export function describeLatest({ home, project }: MemorySource): string | undefined {
+  const [latest] = project.memory.latestWork({ count: 1, isStarted: true });
+  if (latest === undefined) return undefined;
+  const { sessionId, title, agent, branch, endedAt, requests } = latest;
+  const facts = [
+    formatSource(endedAt, sessionId, home),
+    ...[agent, branch].flatMap((fact) => fact ?? []).map(formatText),
+  ];
+  const unanswered = requests.at(-1)?.decision === undefined && latest.commits.length === 0;
+  return [
+    `The latest session${title === undefined ? '' : `, ${formatQuote(title)}`} (${facts.join(', ')}):`,
+    '',
+    ...[...describeRequests(requests), ...describeOutcome(latest)].map((part) => `- ${part}`),
+    ...(unanswered ? ['', 'How it ended is not recorded.'] : []),
+    '',
+    `More: \`yore show ${formatText(home.shortenSessionId(sessionId))}\`.`,
+  ].join('\n');
+}
+
 function describeSession(session: RecapSession, id: string): readonly string[] {
-  const { agent, requests, files, commits, failures } = session;
+  const { agent, requests } = session;
   const who = agent === undefined || agent === CHAT_AGENT ? '' : `, ${formatText(agent)}`;
-  const [first = 'work without a recorded request', ...others] = requests
+  const [first = 'work without a recorded request', ...others] = describeRequests(requests);
+  return [`- ${first} (${id}${who})`, ...[...others, ...describeOutcome(session)].map((part) => `  - ${part}`)];
+}
+
+function describeRequests(requests: RecapSession['requests']): readonly string[] {
+  return requests
     .filter(({ text }) => text !== '')
     .slice(-MAX_PARTS)
     .map(({ text, outcome, decision }) => {
       const judged = outcome === undefined ? '' : `, which ${outcome}`;
       return `${formatQuote(text)}${judged}${decision === undefined ? '' : `: ${formatText(decision)}`}`;
     });
-  const parts = [
-    ...others,
+}
+
+/** What a session left behind: commits, changed files and failures. */
+function describeOutcome({
+  files,
+  commits,
+  failures,
+}: Pick<RecapSession, 'files' | 'commits' | 'failures'>): readonly string[] {
+  return [
     ...commits.slice(-MAX_PARTS).map(({ message }) => `committed: ${formatQuote(message)}`),
     ...(files.length === 0 ? [] : [`changed: ${files.slice(0, MAX_PARTS).map(formatCode).join(', ')}`]),
     ...failures.slice(-MAX_PARTS).map(({ what, error, fix }) => {
@@ -55,7 +89,38 @@ function describeSession(session: RecapSession, id: string): readonly string[] {
       return `failed: ${formatCode(what)}${why}${fix === undefined ? '' : `; ${workedInstead(fix)}`}`;
     }),
   ];
-  return [`- ${first} (${id}${who})`, ...parts.map((part) => `  - ${part}`)];
+}
+
+/** What was used in a time or by the latest session, as `yore usage` counts it. Undefined if nothing was. */
+export function listCost(of: TimeSpan | 'latest', { home, project }: MemorySource): string | undefined {
+  const [latest] = of === 'latest' ? project.memory.latestWork({ count: 1, isStarted: true }) : [];
+  if (of === 'latest' && latest === undefined) return undefined;
+  const projects = [project.info.projectHash];
+  const { pricesAsOf, total } = home.usage({
+    projects,
+    ...toDates(of),
+    ...omitUndefined({ sessionId: latest?.sessionId }),
+  });
+  const tokens = countTokens(total);
+  if (tokens === 0) return undefined;
+  const what = latest === undefined ? formatCount(total.sessions, 'session') : formatSession(latest.sessionId, home);
+  const cost =
+    total.cost === undefined ? 'no known prices' : `about $${total.cost.toFixed(2)} by list prices of ${pricesAsOf}`;
+  const unpriced =
+    total.unpricedTokens === 0
+      ? ''
+      : ` ${formatNumber(total.unpricedTokens)} tokens are of models without a known price.`;
+  return `${formatText(project.info.displayName)}, ${what}: ${formatNumber(tokens)} tokens, ${cost}.${unpriced} More: \`yore usage\`.`;
+}
+
+function toDates(span: TimeSpan | 'latest'): { readonly since?: string; readonly until?: string } {
+  if (span === 'latest') return {};
+  // The end of a span is exclusive, that of a filter is not.
+  const { since, until } = span;
+  return omitUndefined({
+    since: since === undefined ? undefined : new Date(since).toISOString(),
+    until: until === undefined ? undefined : new Date(until - 1).toISOString(),
+  });
 }
 
 /** Lists active warnings and past failures, as `yore failures` does; of a time, what failed in its recap. */

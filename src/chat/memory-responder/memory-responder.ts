@@ -1,7 +1,16 @@
 import { redact } from '../../redact/index.ts';
 import type { Responder, ResponderRequest, ResponsePart } from '../responder.ts';
 import { parseIntent } from './intent.ts';
-import { checkCommand, listCommand, listFailures, listFileChanges, listKnowledge, listRecap } from './listings.ts';
+import {
+  checkCommand,
+  describeLatest,
+  listCommand,
+  listCost,
+  listFailures,
+  listFileChanges,
+  listKnowledge,
+  listRecap,
+} from './listings.ts';
 import { formatText, type MemorySource } from './memory-text.ts';
 import { listSearchResults } from './search-results.ts';
 
@@ -12,10 +21,12 @@ interface MemoryResponderOptions extends MemorySource {
 }
 
 const NO_WORK = 'Nothing is recorded for that time. `yore recap` shows the latest days.';
+const NO_SESSION = 'No session of work is recorded. `yore sessions` lists all sessions.';
+const NO_USAGE = 'No agent reported what it used in that time. `yore usage` shows all.';
 const NO_FAILURES = 'No such failures are recorded. `yore failures` lists all.';
 const NO_KNOWLEDGE = 'Nothing is known about this project yet. `yore remember TEXT` notes something.';
 const NOT_FOUND = [
-  'Nothing is found in this project’s history.',
+  'Nothing in this project’s history is a good match.',
   '',
   '- try other words: a file, a package, the text of an error',
   '- `yore search TEXT` searches all projects',
@@ -60,6 +71,10 @@ export function answerFromMemory(message: string, source: MemorySource): string 
       return explainUse(source);
     case 'remark':
       return 'Each message is answered by itself. Say what it is about: a file, a package, the text of an error.';
+    case 'latest':
+      return describeLatest(source) ?? explainNothing(NO_SESSION, source);
+    case 'cost':
+      return listCost(intent.of, source) ?? explainNothing(NO_USAGE, source);
     case 'recap':
       return listRecap(intent.span, source) ?? explainNothing(NO_WORK, source);
     case 'failures':
@@ -95,7 +110,9 @@ function explainUse({ project }: MemorySource): string {
   return [
     `No model is set, so replies come from the history of ${formatText(project.info.displayName)}. Some questions are answered with a list:`,
     '',
+    '- what did we do last?',
     '- what have we worked on this week?',
+    '- what did it cost this month?',
     '- what failed? what failed yesterday?',
     '- how do I run the tests?',
     '- who changed src/x.ts?',

@@ -1,25 +1,50 @@
 import type { ChatService } from '../../chat/index.ts';
 import { YoreError } from '../../record/index.ts';
 import type { Output } from '../output/output.ts';
-import { sanitise } from '../output/sanitise.ts';
+import { sanitise, sanitiseLine } from '../output/sanitise.ts';
 import { findAttachedImages } from './attached-images.ts';
 import { MarkdownStream } from './markdown-stream.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Answers one question from standard input. Images that it names, relative to `folder`, are attached. Commands that the
- * reply suggests are not run.
+ * Answers the questions from standard input: without a model one on each line, with a model all of it as one. Images that
+ * they name, relative to `folder`, are attached. Commands that the reply suggests are not run.
  */
-export async function answerPipedQuestion(
+export async function answerPipedQuestions(
   chat: ChatService,
   input: AsyncIterable<Buffer | string>,
   { output, folder }: { readonly output: Output; readonly folder: string },
 ): Promise<void> {
-  const question = await readAll(input);
-  if (question.trim() === '') {
+  const text = await readAll(input);
+  const questions = (chat.responderKind === 'memory' ? text.split('\n') : [text])
+    .map((question) => question.trim())
+    .filter((question) => question !== '');
+  if (questions.length === 0) {
     throw new YoreError('USAGE', 'Standard input is empty. Example: echo "what failed?" | yore chat');
   }
+  let isCancelled = false;
+  const interrupt = (): void => {
+    isCancelled = true;
+    chat.cancel();
+  };
+  process.once('SIGINT', interrupt);
+  try {
+    for (const [index, question] of questions.entries()) {
+      if (isCancelled) return;
+      if (questions.length > 1) output.lines(...(index > 0 ? [''] : []), `> ${sanitiseLine(question)}`, '');
+      await answer(chat, question, { output, folder });
+    }
+  } finally {
+    process.off('SIGINT', interrupt);
+  }
+}
+
+async function answer(
+  chat: ChatService,
+  question: string,
+  { output, folder }: { readonly output: Output; readonly folder: string },
+): Promise<void> {
   const { style, symbols, columns, out } = output;
   const markdown = out.terminal.isTerminal ? new MarkdownStream({ style, symbols, columns: () => columns }) : undefined;
   const images = findAttachedImages(question, folder).map(({ dataUri }) => dataUri);
@@ -30,12 +55,9 @@ export async function answerPipedQuestion(
     text += event.text;
     out.write(markdown === undefined ? sanitise(event.text) : markdown.write(event.text).printed);
   });
-  const interrupt = (): void => void chat.cancel();
-  process.once('SIGINT', interrupt);
   try {
-    await chat.send(question.trim(), { images });
+    await chat.send(question, { images });
   } finally {
-    process.off('SIGINT', interrupt);
     stopListening();
     if (markdown !== undefined) out.write(markdown.end().printed);
     else if (text !== '' && !text.endsWith('\n')) out.write('\n');

@@ -24,7 +24,7 @@ export function searchLines(sessions: readonly SessionHits[], options: SearchLis
   const lines = sessions.flatMap((session) => [
     '',
     ...headLines(session, options),
-    ...pickHits(session, options).flatMap((hit) => hitLines(hit, labelWidth, options)),
+    ...countRepeats(pickHits(session, options)).flatMap(([hit, count]) => hitLines(hit, count, labelWidth, options)),
     ...moreLines(session, options),
   ]);
   return lines.slice(1);
@@ -35,6 +35,19 @@ function pickHits({ hits }: SessionHits, { maxHits }: SearchListOptions): readon
   if (maxHits === undefined) return hits;
   const matching = hits.filter(({ snippet }) => snippet.marks.length > 0);
   return (matching.length > 0 ? matching : hits).slice(0, maxHits);
+}
+
+/** Each hit that looks different, with how many look like it: the same command that was run again and again. */
+function countRepeats(hits: readonly SearchHit[]): readonly (readonly [SearchHit, number])[] {
+  const counts = new Map<string, [SearchHit, number]>();
+  for (const hit of hits) {
+    const { outcome, role, reason, snippet } = hit;
+    const key = [outcome, role, reason, snippet.text].join('\n');
+    const known = counts.get(key);
+    if (known === undefined) counts.set(key, [hit, 1]);
+    else known[1]++;
+  }
+  return [...counts.values()];
 }
 
 function moreLines(session: SessionHits, options: SearchListOptions): string[] {
@@ -64,15 +77,18 @@ function headLines(session: SessionHits, { output, now, projectName, shortId, ti
   return [...[head, id].map((line) => output.truncate(line)), ...named];
 }
 
-function hitLines(hit: SearchHit, labelWidth: number, { output, now }: SearchListOptions): string[] {
+function hitLines(hit: SearchHit, count: number, labelWidth: number, { output, now }: SearchListOptions): string[] {
   const { style, columns } = output;
   const label = formatLabel(hit, output);
   const paint = hit.outcome ? outcomePaint(hit.outcome, style) : style.dim;
   const separator = ` ${style.dim(output.symbols.separator)} `;
   const snippets = hit.kind === 'attempt' ? pickAttemptLines(hit.snippet) : [hit.snippet];
+  const repeated = snippets.find((snippet) => repeatsReason(snippet, hit));
+  const rest = snippets.filter((snippet) => snippet !== repeated);
   const text = [
-    ...formatReason(hit, now).map((reason) => style.dim(reason)),
-    ...snippets.filter((snippet) => !repeatsReason(snippet, hit)).map((snippet) => highlight(snippet, output)),
+    ...formatReason(hit, now, output, repeated),
+    ...rest.map((snippet) => highlight(snippet, output)),
+    ...(count > 1 ? [style.dim(`${count} times`)] : []),
   ].join(separator);
   if (columns < MIN_LABEL_COLUMNS) {
     return wrap(`${paint(`${label}:`)} ${text}`, columns - 4).map((line, index) =>
@@ -85,20 +101,36 @@ function hitLines(hit: SearchHit, labelWidth: number, { output, now }: SearchLis
   );
 }
 
-/** Why a hit was found, with the day of a message. */
-function formatReason({ kind, reason, timestamp }: SearchHit, now: number): readonly string[] {
-  if (reason === undefined || reason === '') return [];
+/**
+ * Why a hit was found, with the day of a message. A line of the hit that says what was done, as the reason does, stands in
+ * its place with its matches marked.
+ */
+function formatReason(
+  { kind, reason = '', timestamp }: SearchHit,
+  now: number,
+  output: Output,
+  repeated?: Snippet,
+): readonly string[] {
+  if (reason === '') return [];
+  const { style } = output;
   const time = Date.parse(timestamp);
-  const isDated = kind === 'message' && !Number.isNaN(time);
-  return [sanitiseLine(isDated ? `${reason} on ${shortDate(time, now)}` : reason)];
+  if (kind === 'message' && !Number.isNaN(time))
+    return [style.dim(sanitiseLine(`${reason} on ${shortDate(time, now)}`))];
+  if (repeated === undefined || repeated.marks.length === 0) return [style.dim(sanitiseLine(reason))];
+  const verb = reason.slice(0, reason.indexOf(comparedPart(repeated)));
+  return [`${style.dim(sanitiseLine(verb))} ${highlight(repeated, output)}`.trim()];
 }
 
 /** Characters of a line that are compared with the reason, which may be truncated. */
 const COMPARED_LENGTH = 40;
 
+function comparedPart({ text }: Snippet): string {
+  return sanitiseLine(text).slice(0, COMPARED_LENGTH);
+}
+
 /** Whether a line says nothing that the reason does not say: `npm test` after `output of npm test`. */
-function repeatsReason({ text, marks }: Snippet, { reason }: SearchHit): boolean {
-  return marks.length === 0 && reason !== undefined && reason.includes(sanitiseLine(text).slice(0, COMPARED_LENGTH));
+function repeatsReason(snippet: Snippet, { reason }: SearchHit): boolean {
+  return reason?.includes(comparedPart(snippet)) === true;
 }
 
 function formatLabel(hit: SearchHit, output: Output): string {

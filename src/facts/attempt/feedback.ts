@@ -1,9 +1,9 @@
 import { omitUndefined } from '../../record/object.ts';
 import { once } from '../../record/once.ts';
+import type { Attempt } from '../../record/record.ts';
 import { isAscii } from '../../text/is-ascii.ts';
 import { LETTERS } from '../../text/letters.ts';
 import { oneLine } from '../../text/one-line.ts';
-import type { AttemptDraft } from './build-attempt.ts';
 import { FEEDBACK, type FeedbackOutcome, type FeedbackPhrase, type FeedbackRow } from './feedback-table.ts';
 
 /** What a user says about the previous attempt. */
@@ -126,10 +126,10 @@ export function startsWithAny(text: string, starts: string): boolean {
  * served the request. Undefined without feedback.
  */
 export function buildFeedbackAttempt(
-  prompt: Pick<AttemptDraft, 'sessionId' | 'timestamp' | 'agent' | 'branch'> & { readonly text: string },
+  prompt: Pick<Attempt, 'sessionId' | 'timestamp' | 'agent' | 'branch'> & { readonly text: string },
   request: string,
-  lastCall: () => Pick<AttemptDraft, 'command' | 'path' | 'tags'> | undefined,
-): AttemptDraft | undefined {
+  lastCall: () => Pick<Attempt, 'command' | 'path' | 'tags'> | undefined,
+): Omit<Attempt, 'v' | 'id'> | undefined {
   const feedback = parseFeedback(prompt.text);
   if (feedback === undefined) return undefined;
   const { command, path, tags } = lastCall() ?? {};

@@ -85,6 +85,7 @@ class IndexSearch {
   }
 
   run(): Omit<IndexResult, 'problems'> {
+    if (this.#parsed.typed === '') return { found: this.#listNewest(), isExhaustive: true };
     if (this.#isOneWord()) this.#findWord();
     else this.#findText();
     const isExhaustive = this.#checkedCount < PLANNER.maxChecked;
@@ -94,6 +95,16 @@ class IndexSearch {
 
   close(): void {
     this.#loader.close();
+  }
+
+  /** The newest documents that pass the filters. */
+  #listNewest(): readonly ScoredDocument[] {
+    for (const location of this.#candidates.newest()) {
+      const document = this.#loader.load(location);
+      if (document) this.#add(document, 'words', []);
+      if (this.#found.size >= this.#limit) break;
+    }
+    return rankDocuments([...this.#found.values()], this.#limit);
   }
 
   /** Every document with the word contains the typed text, and so do those with longer words around it. */

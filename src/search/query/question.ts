@@ -5,7 +5,7 @@ import { isLetters } from '../../text/letters.ts';
 import { isCommonWord, isStopWord } from '../../text/stop-words.ts';
 import { findTimePhrases, type TimePhrase } from '../../text/time-phrases.ts';
 import { scanWords } from '../../text/words.ts';
-import { informationOf, type Question } from '../rank/question-rank.ts';
+import { informationOf, namedAgents, type Question } from '../rank/question-rank.ts';
 import { rarity } from '../rank/relevance.ts';
 import { type ParsedQuery, parseQuery } from './parse-query.ts';
 import { findForms } from './plan-words.ts';
@@ -75,8 +75,11 @@ export function parseQuestion(
 /** A question with the terms of the index that its words stand for. */
 export interface PlannedQuestion extends Question {
   readonly terms: readonly (readonly KnownTerm[])[];
-  /** That of all its words, also of those that no document has. */
-  readonly information: number;
+}
+
+/** How much a word says about a subject if that many documents have it. */
+export function informationOfWord(word: string, documentCount: number, totalCount: number): number {
+  return isCommonWord(word) ? 0 : informationOf(documentCount, totalCount);
 }
 
 /** What a question asks for. Words that no document has are left out, but count as information. */
@@ -90,7 +93,7 @@ export function planQuestion(
   const all = words.map((word) => {
     const terms = findForms(vocabulary, word);
     const counts = [sumDocumentCounts(terms), vocabulary.documentCount] as const;
-    const information = isCommonWord(word) ? 0 : informationOf(...counts);
+    const information = informationOfWord(word, ...counts);
     return { terms, forms: terms.map(({ term }) => term), weight: rarity(...counts), information };
   });
   const known = all.filter(({ forms }) => forms.length > 0);
@@ -105,12 +108,6 @@ export function planQuestion(
       words,
     ),
   };
-}
-
-/** The agents that some words name: `claude` names `claude-code`. */
-export function namedAgents(agents: Iterable<string>, words: readonly string[]): ReadonlySet<string> {
-  const isNamed = (name: string): boolean => words.some((word) => name === word || name.startsWith(`${word}-`));
-  return new Set([...agents].filter((agent) => isNamed(foldCase(agent))));
 }
 
 /** Skips in an index from one agent to the next: reading all sessions takes 20 ms for 40,000. */

@@ -99,9 +99,13 @@ function describeMatch(
   });
   if (!isSaid && hasMatch && record.pattern === undefined) return `output of ${what}`;
   if (record.kind === 'commit') return 'committed';
-  if (record.kind === 'edit' || record.kind === 'create') return `edited ${what}`;
-  return record.command === undefined ? what : `ran ${what}`;
+  if (record.path !== undefined) return `${DONE_TO_FILE[record.kind ?? ''] ?? record.tool ?? ''} ${what}`.trim();
+  if (record.pattern !== undefined) return what;
+  return record.command === undefined ? `called ${what}` : `ran ${what}`;
 }
+
+/** What a call did to its file, by what it achieved. */
+const DONE_TO_FILE: Readonly<Record<string, string>> = { edit: 'edited', create: 'created', read: 'read' };
 
 /** Identifies a session among those of all projects. */
 export function sessionKey(project: string, sessionId: string): string {

@@ -1,5 +1,6 @@
 import { getOrAdd } from '../../record/once.ts';
 import type { SearchedDocument } from '../../store/searchable.ts';
+import { foldCase } from '../../text/fold-case.ts';
 import type { TimePhrase } from '../../text/time-phrases.ts';
 import { findWord, isWordBorder } from '../../text/word-matches.ts';
 import type { Match } from '../search-types.ts';
@@ -22,6 +23,8 @@ export interface Question {
   readonly literal: string;
   /** In the order of the question. */
   readonly words: readonly QuestionWord[];
+  /** That of all its words, also of those that no document has. */
+  readonly information: number;
   readonly times: readonly TimePhrase[];
   /** Agents that it names. */
   readonly agents: ReadonlySet<string>;
@@ -53,7 +56,7 @@ const RANKING = {
   /** A session is scored by its best passages, each of which counts less than the one before. */
   passages: 5,
   decay: 0.6,
-  /** What a session gains if it was the first with all words of the question, compared with the evidence for the best one. */
+  /** What a session gains if it was the first with all words of the question, or is named after them, compared with the evidence for the best one. */
   first: 0.5,
   /** What a message gains from the score of its neighbours, and from a question that it answers. */
   neighbour: 0.3,
@@ -62,6 +65,8 @@ const RANKING = {
   /** Factors for passages of an agent or of a time that the question names. */
   agent: 1.75,
   time: 3,
+  /** The share of a question's information that some passage must have if a word of it is mentioned nowhere. */
+  answered: 1 / 3,
   /** What is needed besides the information of the question, in units of what singles out one of all documents. */
   surprise: 1.4,
   /** In a smaller history the words of any session are frequent, so that information is counted as in one of this size. */
@@ -111,6 +116,7 @@ export function rankQuestion(
   candidates: readonly Candidate[],
   firstShare: ReadonlyMap<string, number> = new Map(),
 ): RankedAnswer {
+  if (!isAnswered(question, candidates)) return { found: [], sessions: new Map() };
   const prefixes = question.words.map(({ forms }) => commonPrefix(forms));
   const known = new Map<SearchedDocument, number>();
   const scoreOf = ({ document }: Candidate): number =>
@@ -121,6 +127,7 @@ export function rankQuestion(
     scoreSessions(
       candidates.map((candidate) => ({ ...candidate, score: emphasise(question, candidate, scoreOf(candidate)) })),
       firstShare,
+      namedShares(question, candidates),
     ),
   );
   const scored = candidates.map((candidate) => {
@@ -142,6 +149,34 @@ export function rankQuestion(
       return { document, match, score: score * (1 + ofSession / best), terms };
     });
   return { found, sessions };
+}
+
+/**
+ * Whether some passage may answer a question. One with a word that is mentioned nowhere is likely about something else:
+ * then a passage needs much of what it says, or must be of a time that it names.
+ */
+function isAnswered({ words, information, agents, times }: Question, candidates: readonly Candidate[]): boolean {
+  const known = words.filter(({ forms }) => forms.length > 0);
+  if (sumInformation(known) === information) return true;
+  const names = known.filter(({ forms }) => namedAgents(agents, forms).size > 0);
+  const subjects = known.filter((word) => !names.includes(word));
+  return candidates.some(({ document, match }) => {
+    if (match !== 'related' || times.some(({ includes }) => includes(document.time))) return true;
+    // Who says something rarely says their own name.
+    const isNamed = agents.has(document.record.agent ?? '');
+    const named = isNamed ? sumInformation(names) : informationIn(names, document);
+    return named + informationIn(subjects, document) >= RANKING.answered * information;
+  });
+}
+
+function sumInformation(words: Question['words']): number {
+  return words.reduce((sum, { information = 0 }) => sum + information, 0);
+}
+
+/** The agents that some words name: `claude` names `claude-code`. */
+export function namedAgents(agents: Iterable<string>, words: readonly string[]): ReadonlySet<string> {
+  const isNamed = (name: string): boolean => words.some((word) => name === word || name.startsWith(`${word}-`));
+  return new Set([...agents].filter((agent) => isNamed(foldCase(agent))));
 }
 
 function neighbourShare({ document }: Candidate, distance: number): number {
@@ -178,6 +213,7 @@ function liftLiteral(
 function scoreSessions(
   scored: readonly (Candidate & { readonly score: number })[],
   firstShare: ReadonlyMap<string, number>,
+  namedShare: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> {
   const scores = new Map<string, number[]>();
   for (const { document, score } of scored) {
@@ -195,7 +231,21 @@ function scoreSessions(
     );
   }
   const first = RANKING.first * Math.max(0, ...sessions.values());
-  return new Map([...sessions].map(([key, evidence]) => [key, evidence + first * (firstShare.get(key) ?? 0)]));
+  const shareOf = (key: string): number => Math.max(firstShare.get(key) ?? 0, namedShare.get(key) ?? 0);
+  return new Map([...sessions].map(([key, evidence]) => [key, evidence + first * shareOf(key)]));
+}
+
+/** By session, the share of a question's words that its title has. */
+function namedShares({ words }: Question, candidates: readonly Candidate[]): ReadonlyMap<string, number> {
+  const total = words.reduce((sum, { weight }) => sum + weight, 0);
+  const titles = candidates.filter(({ document: { record } }) => record.kind === 'title');
+  return new Map(
+    titles.map(({ document }) => {
+      const named = words.filter(({ forms }) => findOccurrences(document, forms).spans.length > 0);
+      const key = sessionKey(document.project, document.record.sessionId);
+      return [key, named.reduce((sum, { weight }) => sum + weight, 0) / total];
+    }),
+  );
 }
 
 /**

@@ -80,6 +80,8 @@ export interface OverviewResult {
     readonly buildCommand?: string;
     readonly lintCommand?: string;
     readonly formatCommand?: string;
+    readonly typecheckCommand?: string;
+    readonly runCommand?: string;
     readonly packageManager?: string;
   };
   readonly practices: readonly { readonly pattern: string; readonly reason: string }[];

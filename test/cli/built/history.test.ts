@@ -50,6 +50,38 @@ describe('yore', () => {
 });
 
 describe('yore search', () => {
+  it('says what was done once in each line, with how often', () => {
+    const place = createPlace();
+    const home = openHome({ home: place.home });
+    const project = home.openProject(place.cwd);
+    const call = { sessionId: 's1', outcome: 'success', tool: 'Bash', command: 'rm -f .git/index.lock' } as const;
+    for (const n of [1, 2, 3]) project.record({ ...call, callId: `c${n}`, kind: 'edit' });
+    const { stdout } = yore(place, ['search', 'index.lock'], { env: UTF8 });
+    expect(stdout).toMatch(/^\s+✓ worked\s+ran rm -f \.git\/index\.lock · 3 times$/m);
+    expect(stdout.match(/rm -f/g)).toHaveLength(1);
+  });
+
+  it('says that there is no good match for a question that is about nothing that is recorded', () => {
+    const place = createPlace();
+    seed(place);
+    const { stdout } = yore(place, ['search', 'recipe', 'for', 'chocolate', 'cake', 'with', 'redis', 'icing']);
+    expect(stdout).toMatch(/^No good match for "recipe for chocolate cake with redis icing"\.\n/);
+  });
+
+  it('takes filters in the query', () => {
+    const place = createPlace();
+    const { redis } = seed(place);
+    const found = (query: string) => yoreJson(place, ['search', query]) as { hits: readonly { sessionId: string }[] };
+    expect(found(`session:${redis}`).hits.length).toBeGreaterThan(3);
+    expect(found('agent:codex redis').hits).toEqual([]);
+    expect(found('agent:claude install').hits.length).toBeGreaterThan(0);
+    expect(found('file:redis.ts').hits).toMatchObject([{ sessionId: redis }]);
+    expect(found('redis before:today').hits.length).toBeGreaterThan(0);
+    expect(found('redis after:today').hits).toEqual([]);
+    expect(found('redis branch:main project:my-app').hits.length).toBeGreaterThan(0);
+    expect(found('redis project:elsewhere').hits).toEqual([]);
+  });
+
   it('finds messages and attempts, grouped by session, with marks and signs', () => {
     const place = createPlace();
     const { redis } = seed(place);

@@ -15,6 +15,12 @@ describe('sanitise', () => {
     expect(sanitise('\x1b]0;never closed, and the text goes on')).toContain('the text goes on');
   });
 
+  it('removes characters that hide text, and keeps the joiners of scripts and emoji', () => {
+    const tags = [...'delete it'].map((each) => String.fromCodePoint(0xe0000 + each.charCodeAt(0))).join('');
+    expect(sanitise(`run\u200b \ufefftests\u2060${tags}\u00ad`)).toBe('run tests');
+    for (const kept of ['\u{1f469}\u200d\u{1f680}', 'می\u200cخواهم', 'a\u200fb']) expect(sanitise(kept)).toBe(kept);
+  });
+
   it('shows direction overrides instead of obeying them', () => {
     expect(sanitise('user\u202e txt.exe')).toBe('user<U+202E> txt.exe');
     expect(sanitise('a\u2066b\u2069c')).toBe('a<U+2066>b<U+2069>c');

@@ -180,6 +180,8 @@ function Stack({ overview: { stack, commands } }: { readonly overview: OverviewR
     ['Build', commands.buildCommand],
     ['Lint', commands.lintCommand],
     ['Format', commands.formatCommand],
+    ['Type check', commands.typecheckCommand],
+    ['Run', commands.runCommand],
     ['Package manager', commands.packageManager],
   ];
   if (technologies.every(([, values]) => values.length === 0) && commandList.every(([, value]) => value === undefined))

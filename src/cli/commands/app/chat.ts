@@ -7,7 +7,7 @@ import { omitUndefined } from '../../../record/object.ts';
 import { formatCount, formatNumber } from '../../../text/format-count.ts';
 import { ChatLoop } from '../../chat/chat-loop.ts';
 import { Prompter } from '../../chat/editor/prompter.ts';
-import { answerPipedQuestion } from '../../chat/piped-chat.ts';
+import { answerPipedQuestions } from '../../chat/piped-chat.ts';
 import { SLASH_COMMANDS } from '../../chat/slash-commands.ts';
 import { formatStartMessage } from '../../chat/status-text.ts';
 import { resolveProject } from '../../choose-project.ts';
@@ -44,7 +44,7 @@ export const runChat: CommandRun = async (given, _args, options) => {
     const restored = enterSession(chat, home, options);
     const isInteractive = process.stdin.isTTY === true && process.stdout.isTTY === true && context.env.TERM !== 'dumb';
     if (isInteractive) await chatOnTerminal(opened, restored, { home, project, context });
-    else await answerPipedQuestion(chat, process.stdin, { output: context.output, folder: context.cwd });
+    else await answerPipedQuestions(chat, process.stdin, { output: context.output, folder: context.cwd });
     return EXIT.ok;
   } finally {
     await chat.close();

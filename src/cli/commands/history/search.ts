@@ -70,7 +70,8 @@ function printResult(result: SearchResult, query: SearchQuery, home: Home, conte
   const { style } = output;
   const { hits, sessions, isQuestion } = result;
   if (hits.length === 0) {
-    output.lines(`No results for "${query.text}".`, style.dim(findHint(query, home)));
+    const what = isQuestion ? 'No good match' : 'No results';
+    output.lines(`${what} for "${query.text}".`, style.dim(findHint(query, home)));
     return;
   }
   if (result.missing.length > 0) {
