@@ -101,7 +101,7 @@ class IndexSearch {
   #listNewest(): readonly ScoredDocument[] {
     for (const location of this.#candidates.newest()) {
       const document = this.#loader.load(location);
-      if (document) this.#add(document, 'words', []);
+      if (document) this.#add(document, 'words');
       if (this.#found.size >= this.#limit) break;
     }
     return rankDocuments([...this.#found.values()], this.#limit);
