@@ -3,7 +3,11 @@ import type { Message, Usage } from '../record/index.ts';
 /** The kinds of tokens that add up to all that were used. */
 export const TOKEN_KINDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 /** All that is added up of the usage of replies. */
-export const USAGE_COUNTS = [...TOKEN_KINDS, 'cacheHourTokens', 'incompleteReplies'] as const;
+export const USAGE_COUNTS: readonly [...typeof TOKEN_KINDS, 'cacheHourTokens', 'incompleteReplies'] = [
+  ...TOKEN_KINDS,
+  'cacheHourTokens',
+  'incompleteReplies',
+];
 
 /** What a reply used, and of which model. */
 export interface ReplyUsage {
