@@ -17,7 +17,7 @@ export function planWholeWords(vocabulary: Vocabulary, { literal }: ParsedQuery)
   return words && withSymbols(vocabulary, words, literal);
 }
 
-/** Several words of which the last may be longer. Undefined if it has no completions, or so many that they are slow to find. */
+/** Several words, the last of which may be longer. Undefined if it has no completions, or so many that they are slow to find. */
 function planCompleted(vocabulary: Vocabulary, literal: string, terms: readonly string[]): Expression | undefined {
   const last = terms.at(-1) ?? '';
   const before = phraseExpression(vocabulary, terms.slice(0, -1));
