@@ -27,7 +27,7 @@ const FOLDERS = {
   backup: [...LOG, 'registry'],
   recording: [...STORES, 'agents', 'registry'],
   hook: [...STORES, 'search', 'agents', 'registry', 'recording'],
-  project: [...STORES, 'search', 'embedding', 'registry', 'recording', 'backup'],
+  project: [...STORES, 'search', 'embedding', 'agents', 'registry', 'recording', 'backup'],
   team: [...STORES, 'search', 'postgres', 'registry', 'recording', 'project'],
   import: [...STORES, 'agents', 'registry', 'recording', 'project'],
   install: [...STORES, 'agents', 'project'],

@@ -84,8 +84,8 @@ export function composeTitle({ name, result, branch = '' }: TitleParts): string 
     return sharesWord(text, result.text) ? text : joinTitles(text, result.text);
   }
   const topic = branch.slice(branch.lastIndexOf('/') + 1);
-  const isTold = MAIN_BRANCH.test(topic) || isUnspecific(topic) || sharesWord(text, topic);
-  return isTold || rank !== NAME_RANK.request ? text : `${shorten(text, MAX_LENGTH - topic.length - 3)} (${topic})`;
+  const isNamed = MAIN_BRANCH.test(topic) || isUnspecific(topic) || sharesWord(text, topic);
+  return isNamed || rank !== NAME_RANK.request ? text : `${shorten(text, MAX_LENGTH - topic.length - 3)} (${topic})`;
 }
 
 /** Both, each with at least half of the room. */

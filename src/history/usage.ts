@@ -3,11 +3,7 @@ import type { Message, Usage } from '../record/index.ts';
 /** The kinds of tokens that add up to all that were used. */
 export const TOKEN_KINDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 /** All that is added up of the usage of replies. */
-export const USAGE_COUNTS: readonly [...typeof TOKEN_KINDS, 'cacheHourTokens', 'incompleteReplies'] = [
-  ...TOKEN_KINDS,
-  'cacheHourTokens',
-  'incompleteReplies',
-];
+export const USAGE_COUNTS: readonly (keyof Usage)[] = [...TOKEN_KINDS, 'cacheHourTokens', 'incompleteReplies'];
 
 /** What a reply used, and of which model. */
 export interface ReplyUsage {

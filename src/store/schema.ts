@@ -25,7 +25,7 @@ const FILTER_COLUMNS =
  * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
  * - `gitCommit` has the commits that a session made, by the beginning of their hash that git printed.
  * - `call` has every tool call with the id of its record and what summaries of sessions show of it (`stepKind`, `step`),
- *   `failure` and `blamed` why it failed, `fix` the later call that solved it. `proved` says when calls of a session first
+ *   `failure` and `blamed` why it failed, `fix` the later calls of the session that solved it. `proved` says when calls of a session first
  *   and last showed that a cause of failures was absent; `blamed` and `proved` are looked up by the number of the cause
  *   (see `causeId`). `touched` has the files that a session came to know.
  * - `used` has the commands for testing, building and so on that calls used in a checkout. `document` decreases with time, so
@@ -119,7 +119,10 @@ CREATE TABLE touched (
   session INTEGER NOT NULL, path INTEGER NOT NULL, how TEXT NOT NULL, first INTEGER NOT NULL,
   PRIMARY KEY (session, path, how)
 ) WITHOUT ROWID;
-CREATE TABLE fix (failed INTEGER PRIMARY KEY, session INTEGER NOT NULL, worked INTEGER NOT NULL);
+CREATE TABLE fix (
+  failed INTEGER NOT NULL, session INTEGER NOT NULL, worked INTEGER NOT NULL, PRIMARY KEY (failed, worked)
+) WITHOUT ROWID;
+CREATE INDEX fixOfSession ON fix (session);
 CREATE TABLE request (
   session INTEGER NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL, isMessage INTEGER NOT NULL,
   isFollowUp INTEGER NOT NULL, task INTEGER NOT NULL, PRIMARY KEY (session, key)
