@@ -171,6 +171,13 @@ export function hasWork({ requests, commits, failures, files }: SessionWork): bo
   return requests.length + commits.length + failures.length + files.length > 0;
 }
 
+/** When the user's sessions of work were last active, in milliseconds. */
+export function lastWorkTime(rows: ProjectRows): number | undefined {
+  const { where, values } = toCondition(rows, {});
+  const sql = `SELECT max(lastTime) AS last FROM session WHERE ${where}`;
+  return rows.connection.get<{ readonly last: number | null }>(sql, ...values)?.last ?? undefined;
+}
+
 /** Counts the user's sessions of work. */
 export function countWork(rows: ProjectRows, filter: WorkFilter = {}): number {
   const { where, values } = toCondition(rows, filter);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describeProject, hasNotes, type Knowledge, readKnowledge } from '../ask/knowledge.ts';
-import { countWork } from '../ask/session-work.ts';
+import { countWork, lastWorkTime } from '../ask/session-work.ts';
 import { tryReadText, writeFileAtomic } from '../files/file-access.ts';
 import { archiveOldRecords, restoreRecentSegments } from '../log/archive.ts';
 import { omitUndefined, parseObject } from '../record/object.ts';
@@ -8,7 +8,7 @@ import type { ProjectInfo } from '../record/project-info.ts';
 import type { RowSource } from '../store/project-rows.ts';
 
 /** What the records of a project say about it, as its `index.json` has it. */
-export type FoundInfo = Pick<ProjectInfo, 'sessionCount' | 'techStack' | 'patterns'>;
+export type FoundInfo = Pick<ProjectInfo, 'sessionCount' | 'lastActiveAt' | 'techStack' | 'patterns'>;
 
 /** A project whose files {@link maintainProject} keeps up to date. */
 export interface MaintainedProject {
@@ -24,6 +24,8 @@ export interface MaintainedProject {
 /** Failures older than this are archived, where they are no longer retrieved. */
 const ARCHIVE_AFTER_DAYS = 30;
 const DAY_MS = 86_400_000;
+/** The project's time is not written more often, see `ProjectHandle.touch()`. */
+const HOUR_MS = 3_600_000;
 const KNOWLEDGE_FILE = 'knowledge.json';
 
 /**
@@ -43,19 +45,23 @@ function describe({ info, directory, rows, now, updateInfo }: MaintainedProject)
     const sessionCount = countWork(each, {});
     if (sessionCount === 0 && !hasNotes(each)) return undefined;
     const options = describeProject(each, info.projectPath, now());
-    return { sessionCount, stack: options.stack, knowledge: readKnowledge(each, options) };
+    const lastTime = Math.min(now(), lastWorkTime(each) ?? 0);
+    return { sessionCount, lastTime, stack: options.stack, knowledge: readKnowledge(each, options) };
   });
   if (known === undefined) return;
-  const { sessionCount, stack, knowledge } = known;
+  const { sessionCount, lastTime, stack, knowledge } = known;
   writeKnowledge(directory, knowledge, new Date(now()).toISOString());
   const { testCommand, buildCommand, packageManager } = stack.commands;
+  const isLater = lastTime - Date.parse(info.lastActiveAt) > HOUR_MS;
   const found = {
     sessionCount,
+    lastActiveAt: isLater ? new Date(lastTime).toISOString() : info.lastActiveAt,
     techStack: stack.techStack,
     patterns: omitUndefined({ testCommand, buildCommand, packageManager }),
   };
-  const { sessionCount: count, techStack, patterns } = info;
-  if (JSON.stringify(found) !== JSON.stringify({ sessionCount: count, techStack, patterns })) updateInfo(found);
+  const { sessionCount: count, lastActiveAt, techStack, patterns } = info;
+  const before = { sessionCount: count, lastActiveAt, techStack, patterns };
+  if (JSON.stringify(found) !== JSON.stringify(before)) updateInfo(found);
 }
 
 /** The file is for people and other tools; yore itself never reads it. `at` becomes `updatedAt` if something has changed. */

@@ -284,7 +284,7 @@ export function outcomeBit(outcome: Outcome): number {
 export const FOREIGN_BIT: number = bit(ROLES.length + OUTCOMES.length);
 
 /** A row of `session` that is no chat without a command, see `isWork()`. */
-const IS_NO_CHAT = `(coalesce(session.firstAgent, session.lastAgent) IS NOT '${CHAT_AGENT}' OR session.failures + session.successes > 0)`;
+export const IS_NO_CHAT: string = `(coalesce(session.firstAgent, session.lastAgent) IS NOT '${CHAT_AGENT}' OR session.failures + session.successes > 0)`;
 
 /** A row of `session` in which something was not only asked, but done, or said in reply. */
 export const IS_ANSWERED: string = `((session.kinds & ${OUTCOMES.reduce((bits, outcome) => bits | outcomeBit(outcome), roleBit('assistant'))}) <> 0
