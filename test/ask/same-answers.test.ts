@@ -301,8 +301,8 @@ test('failure, cause, fix and standing are the same answers at every door', { ti
   for (const [name, call] of world.failed) {
     const answers = await askAboutCall(world, server, call);
     const { failure } = answers.library ?? {};
-    // The list has the failure that the guard warns of, and says the same of it.
-    const inList = failure === undefined ? undefined : listed.get(`active warning ${failure}`)?.library;
+    // The list has the failure that the guard warns of, and says the same of it; the active ones are those worth telling.
+    const inList = failure === undefined ? undefined : listed.get(`failure ${failure}`)?.library;
     table.set(name, { ...answers, list: inList });
   }
   const differing = [...table].filter(([, answers]) => {
