@@ -335,9 +335,9 @@ function findRequests(
       decision: uses.findLast(({ kind }) => kind === 'commit')?.text ?? reply,
     });
   });
-  const told = found.filter(({ text, steps }) => text !== '' || steps.length > 0);
-  if (told.length <= FIRST_KEPT + LAST_KEPT) return told;
-  return [...told.slice(0, FIRST_KEPT), ...told.slice(-LAST_KEPT)];
+  const shown = found.filter(({ text, steps }) => text !== '' || steps.length > 0);
+  if (shown.length <= FIRST_KEPT + LAST_KEPT) return shown;
+  return [...shown.slice(0, FIRST_KEPT), ...shown.slice(-LAST_KEPT)];
 }
 
 /**
