@@ -77,14 +77,18 @@ const MAX_REPLY_READ = 4_000;
 /** Words with which a reply reports what was done or found. */
 const DECISIVE =
   /\b(?:added|changed|chose|committed|configured|created|decided|deleted|done|enabled|fixed|implemented|installed|introduced|merged|migrated|moved|now (?:uses?|works?|passes|runs)|reason|refactored|removed|renamed|replaced|resolved|rewrote|root cause|switched|updated|wrote|works now)\b/i;
-const MARKUP = /^(?:[#>*+\-•✅✓\s]|\d+[.)]\s)+|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/gu;
+const MARKUP =
+  /^(?:[#>*+\-•✅✓\s]|\d+[.)]\s)+|[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}|(?<![\p{L}\p{N}])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![\p{L}\p{N}])/gu;
+/** What an agent is about to do is no outcome. */
+const ANNOUNCED =
+  /^(?:(?:now|next|first|then|so|ok(?:ay)?)[,\s]+)?(?:let me|let['’]s|i['’]ll|i will|i['’]m \w+ing|i am \w+ing|i (?:also )?need to)\b/i;
 
 /** The line of an assistant's reply that says what was done or decided, if there is one. */
 export function findDecision(content: string): string | undefined {
   for (const line of content.slice(0, MAX_REPLY_READ).split('\n', MAX_LINES_READ)) {
     if (!DECISIVE.test(line)) continue;
     const text = oneLine(line.replace(MARKUP, ''), MAX_OUTCOME_LENGTH);
-    if (text.split(' ').length >= 4 && !text.endsWith(':') && !text.endsWith('?')) return text;
+    if (!ANNOUNCED.test(text) && text.split(' ').length >= 4 && !text.endsWith(':') && !text.endsWith('?')) return text;
   }
   return undefined;
 }

@@ -73,6 +73,15 @@ test('finds the line of a reply that says what was done', () => {
   expect(findDecision('Let me look.\n\n## Summary\n- **Added** JWT authentication to `src/auth.ts`\n- more')).toBe(
     'Added JWT authentication to src/auth.ts',
   );
+  expect(findDecision('I updated agent_test.go and _all_ of its users')).toBe(
+    'I updated agent_test.go and all of its users',
+  );
+  for (const plan of [
+    'Let me check the updated test',
+    'Now I’ll move the merged part',
+    "I'm pulling what was changed in it",
+  ])
+    expect(findDecision(plan)).toBeUndefined();
   expect(findDecision('I will look into it now.\nWhich one was removed?')).toBeUndefined();
   expect(findDecision('')).toBeUndefined();
 });
