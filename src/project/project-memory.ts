@@ -76,6 +76,7 @@ const NOTHING_KNOWN: Knowledge = {
   summary: '',
   antiPatterns: [],
   bestPractices: [],
+  successfulPatterns: 0,
   techStack: { languages: [], frameworks: [], tools: [] },
   conventions: {},
   workflow: [],
@@ -215,7 +216,7 @@ export class ProjectMemory {
     const { knowledge } = this.knowledge();
     return {
       previousSessions: this.countWork({ isStarted: true }),
-      successfulPatterns: knowledge.bestPractices.length,
+      successfulPatterns: knowledge.successfulPatterns,
       failuresToAvoid: knowledge.antiPatterns.length,
       summary: knowledge.summary,
     };

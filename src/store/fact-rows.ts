@@ -140,8 +140,9 @@ function saveRecord(
     connection.run(`INSERT INTO ${into}used VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
   }
   if (call === undefined || !isAttempt(record)) return;
+  const checkout = findRoot(record);
   connection.run(
-    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[
       document,
       project,
@@ -156,6 +157,7 @@ function saveRecord(
     ],
     ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
     ...[call.step?.action ?? null, call.step?.text ?? null, shortBranch(record)],
+    checkout === undefined ? null : textHash(checkout),
   );
   saveFailure(connection, { session, document, time, projectId }, call, record, into);
 }
