@@ -5,7 +5,14 @@ import type { ProjectRows } from '../store/project-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 import { formatCount } from '../text/format-count.ts';
 import { quote, quoteCode, quoteId } from '../text/recorded-text.ts';
-import { readWorkOf, type SessionWork, type WorkCommit, type WorkFailure, type WorkRequest } from './session-work.ts';
+import {
+  hasWork,
+  readWorkOf,
+  type SessionWork,
+  type WorkCommit,
+  type WorkFailure,
+  type WorkRequest,
+} from './session-work.ts';
 import { dayFormatter, isInSpan, listWorkDays, type TimeSpan, type WorkDay } from './timeline.ts';
 
 /** What was worked on, by day and session. */
@@ -46,7 +53,7 @@ export function recap(rows: ProjectRows, options: RecapOptions = {}): Recap {
   const dates = new Set(latest.map(({ date }) => date));
   const byDay = new Map<string, RecapSession[]>();
   for (const id of new Set(latest.flatMap(({ sessions }) => [...sessions]))) {
-    for (const session of readWorkOf(rows, [id])) {
+    for (const session of readWorkOf(rows, [id]).filter(hasWork)) {
       const parts = splitByDay(session, options, dayOf);
       const limits =
         parts.size > 1 || dayOf(session.startedAt) !== dayOf(session.endedAt)

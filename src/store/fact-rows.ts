@@ -1,6 +1,6 @@
 import { findRoot } from '../facts/call/describe-call.ts';
 import { type CallFact, type Facts, facts } from '../facts/facts.ts';
-import { type FailedCall, FIX_WINDOW_MS, isFix, type TriedCall } from '../facts/fix.ts';
+import { taskWords } from '../facts/request.ts';
 import { textHash } from '../record/id.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { Attempt } from '../record/record.ts';
@@ -8,6 +8,7 @@ import type { SqlValue } from '../sqlite/database.ts';
 import { causeId, causeText } from './cause-id.ts';
 import type { Connection } from './connection.ts';
 import { removeChanges, saveChanges } from './file-rows.ts';
+import { saveFixes } from './fix-rows.ts';
 import { isAttempt, type Searchable } from './searchable.ts';
 import { shortBranch } from './session-rows.ts';
 
@@ -91,13 +92,16 @@ function saveRecord(
 ): void {
   const { call, touched, used, request, outcome, feedback, note, commit } = found;
   if (request !== undefined && feedback === undefined) {
+    const { key, text, isFollowUp } = request;
+    const task = textHash(taskWords(text).join(' '));
     // The text of a message is longer than what calls repeat of it, and the first time is that of the message.
+    const isBetter = 'excluded.isMessage > isMessage OR (excluded.isMessage = isMessage AND excluded.text < text)';
     connection.run(
-      `INSERT INTO ${into}request VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = min(at, excluded.at),
-         text = CASE WHEN excluded.isMessage > isMessage OR (excluded.isMessage = isMessage AND excluded.text < text)
-           THEN excluded.text ELSE text END,
+      `INSERT INTO ${into}request VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = min(at, excluded.at),
+         text = CASE WHEN ${isBetter} THEN excluded.text ELSE text END,
+         task = CASE WHEN ${isBetter} THEN excluded.task ELSE task END,
          isMessage = max(isMessage, excluded.isMessage), isFollowUp = min(isFollowUp, excluded.isFollowUp)`,
-      ...[session, request.key, time, request.text, isAttempt(record) ? 0 : 1, request.isFollowUp ? 1 : 0],
+      ...[session, key, time, text, isAttempt(record) ? 0 : 1, isFollowUp ? 1 : 0, task],
     );
   }
   if (outcome !== undefined)
@@ -210,62 +214,6 @@ function joinNames(names: readonly string[]): string {
     text += text === '' ? name : ` ${name}`;
   }
   return text;
-}
-
-interface CallRow extends TriedCall {
-  readonly document: number;
-  readonly at: number;
-  readonly outcome: string;
-  readonly class: FailedCall['class'] | null;
-  readonly suggestion: string | null;
-}
-
-/** Finds again what solved the failures that a call of that time or later may have solved. */
-function saveFixes(connection: Connection, session: number, since: number, into: string): void {
-  const start = since - FIX_WINDOW_MS;
-  connection.run(
-    `DELETE FROM ${into}fix WHERE failed IN (SELECT document FROM call WHERE session = ? AND at >= ?)`,
-    session,
-    start,
-  );
-  const hasFailed = connection.get(
-    "SELECT 1 FROM call WHERE session = ? AND at >= ? AND outcome = 'failure' LIMIT 1",
-    session,
-    start,
-  );
-  if (hasFailed === undefined) return;
-  const calls = connection.all<CallRow>(
-    `SELECT call.document, at, outcome, what, family, action, path, call.signature, request, class, suggestion
-     FROM call LEFT JOIN failure ON failure.document = call.document
-     WHERE call.session = ? AND at >= ? ORDER BY at, what, call.signature`,
-    session,
-    start,
-  );
-  for (const [index, failed] of calls.entries()) {
-    if (failed.class === null) continue;
-    const fix = findFix(connection, { ...failed, class: failed.class }, calls.slice(index + 1));
-    if (fix !== undefined)
-      connection.run(`INSERT INTO ${into}fix VALUES (?, ?, ?)`, failed.document, session, fix.document);
-  }
-}
-
-function findFix(
-  connection: Connection,
-  failed: CallRow & { readonly class: FailedCall['class'] },
-  later: readonly CallRow[],
-): CallRow | undefined {
-  const causes = connection
-    .all<{ readonly key: string }>('SELECT key FROM blamed WHERE document = ?', failed.document)
-    .map(({ key }) => key);
-  const call = { ...failed, causes, suggestion: failed.suggestion ?? undefined };
-  let isEdited = false;
-  for (const worked of later) {
-    if (worked.at - failed.at > FIX_WINDOW_MS) return undefined;
-    if (worked.outcome !== 'success') continue;
-    if (isFix(call, worked, isEdited)) return worked;
-    isEdited ||= worked.action === 'edit' || worked.action === 'create';
-  }
-  return undefined;
 }
 
 /** Removes all facts of some sessions, to be derived again from the records that are left. */

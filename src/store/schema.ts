@@ -26,12 +26,13 @@ const FILTER_COLUMNS =
  * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
  * - `gitCommit` has the commits that a session made, by the beginning of their hash that git printed.
  * - `call` has every tool call with the id of its record and what summaries of sessions show of it (`stepKind`, `step`),
- *   `failure` and `blamed` why it failed, `fix` the later call that solved it. `proved` says when calls of a session first
+ *   `failure` and `blamed` why it failed, `fix` the later calls of the session that solved it. `proved` says when calls of a session first
  *   and last showed that a cause of failures was absent; `blamed` and `proved` are looked up by the number of the cause
  *   (see `causeId`). `touched` has the files that a session came to know.
  * - `used` has the commands for testing, building and so on that calls used in a checkout. `document` decreases with time, so
  *   that the latest come first.
- * - `request`, `reply`, `feedback` and `note` have what was asked, done, said about it and asked to be remembered.
+ * - `request`, `reply`, `feedback` and `note` have what was asked, done, said about it and asked to be remembered. The same
+ *   requests have the same `task`, whatever their numbers (see `taskWords()`).
  * - `warning`, `override` and `choice` are the lines of the log of warnings.
  * - `usage` has the tokens of a session by hour and model, `activity` its active time by hour, `hour` what was done in
  *   each hour that has a record (see `usage-rows.ts`).
@@ -121,11 +122,15 @@ CREATE TABLE touched (
   session INTEGER NOT NULL, path INTEGER NOT NULL, how TEXT NOT NULL, first INTEGER NOT NULL,
   PRIMARY KEY (session, path, how)
 ) WITHOUT ROWID;
-CREATE TABLE fix (failed INTEGER PRIMARY KEY, session INTEGER NOT NULL, worked INTEGER NOT NULL);
+CREATE TABLE fix (
+  failed INTEGER NOT NULL, session INTEGER NOT NULL, worked INTEGER NOT NULL, PRIMARY KEY (failed, worked)
+) WITHOUT ROWID;
+CREATE INDEX fixOfSession ON fix (session);
 CREATE TABLE request (
   session INTEGER NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL, isMessage INTEGER NOT NULL,
-  isFollowUp INTEGER NOT NULL, PRIMARY KEY (session, key)
+  isFollowUp INTEGER NOT NULL, task INTEGER NOT NULL, PRIMARY KEY (session, key)
 ) WITHOUT ROWID;
+CREATE INDEX requestByTask ON request (task);
 CREATE TABLE reply (document INTEGER PRIMARY KEY, session INTEGER NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL);
 CREATE INDEX replyOfSession ON reply (session, at);
 CREATE TABLE feedback (
