@@ -5,7 +5,7 @@
 // As root on Debian, it first names and installs the system packages that tests need. Elsewhere, tests that lack one are
 // skipped and listed. If CI is set, skipped tests are failures.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,7 +40,13 @@ delete environment.NODE_EXTRA_CA_CERTS;
 if (!isQuick) installMissingPackages();
 if (isQuick || isEverything) await runChecks(isQuick ? QUICK_CHECKS : CHECKS);
 if (!isQuick) run(process.execPath, [join(root, 'scripts', 'build.mjs')]);
-process.exit(runTests());
+const memory = folderInMemory();
+if (memory !== undefined) environment.TMPDIR = memory;
+// Ctrl-C ends the tests, and then what they left is removed.
+process.on('SIGINT', () => undefined);
+const testStatus = runTests();
+if (memory !== undefined) rmSync(memory, { recursive: true, force: true });
+process.exit(testStatus);
 
 /** Runs npm scripts in parallel and exits if one of them fails. */
 async function runChecks(names) {
@@ -85,6 +91,26 @@ function runTests() {
     return 1;
   }
   return status;
+}
+
+/**
+ * A folder in memory for what tests write, if the machine has room for one: otherwise they wait for the disk at each
+ * transaction. Programs must be able to run in it, by other users too, and files must have a time of creation.
+ */
+function folderInMemory() {
+  const MIN_BYTES = 4 * 1024 ** 3;
+  let folder;
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    if (bavail * bsize < MIN_BYTES) return undefined;
+    folder = mkdtempSync('/dev/shm/yore-');
+    chmodSync(folder, 0o755);
+    const program = join(folder, 'program');
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+    if (spawnSync(program).status === 0 && statSync(program).birthtimeMs > 0) return folder;
+  } catch {} // Not on this system.
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  return undefined;
 }
 
 function skippedTests(report) {

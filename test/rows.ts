@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { onTestFinished } from 'vitest';
 import { pendingCalls } from '../src/recording/pending-calls.ts';
 import { SearchIndex } from '../src/search/index.ts';
 import { OverlaidStore } from '../src/store/overlay.ts';
@@ -10,15 +11,12 @@ import type { ProjectSource } from '../src/store/tracked-files.ts';
 /** The rows of the project whose logs are in a folder, brought up to date before each question, as commands see them. */
 export function storedRows(directory: string, options: Partial<Options> = {}): RowSource {
   const { home, project } = complete(directory, options);
+  const index = SearchIndex.open(home);
+  onTestFinished(() => index.close());
   return {
     ask: (work) => {
-      const index = SearchIndex.open(home);
-      try {
-        index.catchUp([project]);
-        return index.ask(project.id, work);
-      } finally {
-        index.close();
-      }
+      index.catchUp([project]);
+      return index.ask(project.id, work);
     },
   };
 }

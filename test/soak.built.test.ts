@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const SECONDS = 60;
+const ROUNDS = 6;
 
-test('a minute of everything at once, with kills and damage, loses and doubles no acknowledged record', async () => {
+test('everything at once, with kills and damage, loses and doubles no acknowledged record', async () => {
   const script = fileURLToPath(new URL('../scripts/soak/soak.mjs', import.meta.url));
-  const child = spawn(process.execPath, [script, String(SECONDS)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [script, String(ROUNDS)], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
   const code = await new Promise((resolve) => child.on('close', resolve));

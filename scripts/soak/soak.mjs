@@ -1,7 +1,7 @@
 // Everything at once for a while, by two versions of yore, with kills, a full disk, clocks that jump, damaged files and
 // records of a newer version; then checks that every acknowledged record is there once and that nothing is left behind.
-//   npm run soak                 ten minutes
-//   npm run soak -- 60 [SEED]    sixty seconds, optionally with the seed of an earlier run
+//   npm run soak                a hundred rounds, which take about ten minutes
+//   npm run soak -- 6 [SEED]    six rounds, optionally with the seed of an earlier run
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,11 +12,13 @@ import { checkForgotten, checkIndex, checkLeftovers, checkRecords, settle } from
 import { buildOtherVersion } from './other-version.mjs';
 import { PACKAGE, World } from './world.mjs';
 
-const [seconds = '600', seed = String(Date.now() % 1e9)] = process.argv.slice(2);
+const [rounds = '100', seed = String(Date.now() % 1e9)] = process.argv.slice(2);
 /** Things that happen at the same time. */
 const ACTORS = 4;
-const DAMAGE_INTERVAL_MS = 6_000;
-const FULL_DISK_INTERVAL_MS = 11_000;
+/** Things that happen in a round. After it, files are damaged. */
+const ACTIONS = 40;
+/** The share of rounds in which the disk is full for a moment. */
+const FULL_DISK_SHARE = 0.5;
 const MOUNT = 'mount -t tmpfs -o size=256m tmpfs "$0" && exec "$@"';
 
 if (process.env.YORE_SOAK_FOLDER === undefined) process.exit(await runInFolder());
@@ -27,7 +29,7 @@ async function runInFolder() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'yore-soak-')));
   await buildOtherVersion(PACKAGE, `${folder}-other`);
   const env = { ...process.env, YORE_SOAK_FOLDER: folder };
-  const command = [process.execPath, fileURLToPath(import.meta.url), seconds, seed];
+  const command = [process.execPath, fileURLToPath(import.meta.url), rounds, seed];
   const flags = process.getuid?.() === 0 ? '-m' : '-rm';
   const canMount = spawnSync('unshare', [flags, 'sh', '-c', MOUNT, folder, 'true']).status === 0;
   const inMount = ['unshare', flags, 'sh', '-c', MOUNT, folder, ...command];
@@ -42,11 +44,10 @@ async function runInFolder() {
 
 async function soak(folder) {
   const world = new World(folder, { seed: Number(seed), canFill: process.env.YORE_SOAK_DISK === '1' });
-  console.log(`soak for ${seconds} s with seed ${seed}${world.canFill ? '' : ', without a full disk'}`);
+  console.log(`soak for ${rounds} rounds with seed ${seed}${world.canFill ? '' : ', without a full disk'}`);
   await calibrate(world);
-  const end = performance.now() + Number(seconds) * 1000;
-  while (performance.now() < end) {
-    await actFor(world, Math.min(DAMAGE_INTERVAL_MS, end - performance.now()));
+  for (let round = 0; round < Number(rounds); round++) {
+    await actTogether(world);
     await stopServer(world);
     damage(world);
   }
@@ -71,22 +72,20 @@ async function stopServer({ server }) {
   await new Promise((resolve) => server.child.on('close', resolve));
 }
 
-/** Lets all actors act for a while, and waits until they are done. */
-async function actFor(world, ms) {
-  const end = performance.now() + ms;
+/** Lets all actors act until everything of a round has happened. */
+async function actTogether(world) {
+  let left = ACTIONS;
   const actor = async () => {
-    while (performance.now() < end) await act(world);
+    while (left-- > 0) await act(world);
   };
-  const filling = world.canFill ? fillSometimes(world, end) : undefined;
+  const filling = world.canFill ? fillSometimes(world) : undefined;
   await Promise.all([...Array.from({ length: ACTORS }, actor), filling]);
 }
 
-async function fillSometimes(world, end) {
-  const ms = 400 + world.random.below(800);
-  if (world.random.chance(DAMAGE_INTERVAL_MS / FULL_DISK_INTERVAL_MS) && performance.now() + ms < end) {
-    await new Promise((resolve) => setTimeout(resolve, world.random.below(2_000)));
-    await world.fillDisk(ms);
-  }
+async function fillSometimes(world) {
+  if (!world.random.chance(FULL_DISK_SHARE)) return;
+  await new Promise((resolve) => setTimeout(resolve, world.random.below(2_000)));
+  await world.fillDisk(400 + world.random.below(800));
 }
 
 function report(world, problems) {

@@ -1,5 +1,5 @@
 import type { Action } from '../facts/call/action.ts';
-import type { FailureClass } from '../facts/failure/failure-kinds.ts';
+import { type FailureClass, isWorthTelling } from '../facts/failure/failure-kinds.ts';
 import { omitUndefined } from '../record/object.ts';
 import { getOrAdd } from '../record/once.ts';
 import { CHAT_AGENT } from '../record/record.ts';
@@ -8,6 +8,7 @@ import type { ProjectRows } from '../store/project-rows.ts';
 import { IS_ANSWERED, IS_OWN_WORK } from '../store/session-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 import { findFix } from './fix.ts';
+import { parseRecapQuestion } from './recap-question.ts';
 
 /** What was done in a session: what was asked for, how it was done, what failed. Bounded in size. */
 export interface SessionWork {
@@ -68,8 +69,12 @@ export interface WorkFailure {
   readonly class: FailureClass;
   /** What worked instead. */
   readonly fix?: string;
+  /** When the session solved it: its fix was made, or the same call worked. */
+  readonly solvedAt?: string;
   /** What it needs has not been seen to work since, in whatever session. */
   readonly open: boolean;
+  /** It is open and worth telling to another session, and the session did nothing after it. */
+  readonly isLeftOpen: boolean;
 }
 
 /** A commit made in the session. */
@@ -77,6 +82,7 @@ export interface WorkCommit {
   readonly at: string;
   /** The first line of its message. */
   readonly message: string;
+  readonly branch?: string;
 }
 
 interface SessionRow {
@@ -146,9 +152,23 @@ export function readLatestWork(
     `${SELECT} WHERE ${where} ORDER BY lastTime > ?, lastTime DESC, session.name LIMIT ?`,
     ...values,
     now + CLOCK_TOLERANCE_MS,
-    count,
+    count + MAX_QUESTIONS,
   );
-  return sessions.map((session) => readWork(rows, session));
+  const found: SessionWork[] = [];
+  for (const session of sessions) {
+    const work = readWork(rows, session);
+    if (hasWork(work)) found.push(work);
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+/** Sessions that only asked what was worked on, which may be the latest ones. */
+const MAX_QUESTIONS = 30;
+
+/** Whether there is anything to tell of a session: none of those that only asked about earlier work. */
+export function hasWork({ requests, commits, failures, files }: SessionWork): boolean {
+  return requests.length + commits.length + failures.length + files.length > 0;
 }
 
 /** Counts the user's sessions of work. */
@@ -189,28 +209,46 @@ interface CallRow {
   readonly request: string | null;
   readonly stepKind: Action | null;
   readonly step: string | null;
+  readonly branch: string | null;
   readonly class: FailureClass | null;
   readonly line: string | null;
   readonly document: number;
-  /** Whether a later call of the session solved its failure. */
-  readonly isFixed: number;
-  readonly isStanding: number;
+  /** When a later call of the session solved its failure, or the same call worked. */
+  readonly fixedAt: number | null;
+  readonly workedAt: number | null;
+  readonly missing: string | null;
 }
 
 function readCalls({ connection }: ProjectRows, session: number): readonly CallRow[] {
   return connection.all<CallRow>(
-    `SELECT call.document, call.at, call.outcome, call.action, call.family, call.what, call.signature, call.request, call.stepKind, call.step,
-       failure.class, failure.line, fix.failed IS NOT NULL AS isFixed, failure.document IS NOT NULL AND ${IS_STANDING} AS isStanding
-     FROM call LEFT JOIN failure ON failure.document = call.document LEFT JOIN fix ON fix.failed = call.document
+    `SELECT call.document, call.at, call.outcome, call.action, call.family, call.what, call.signature, call.request, call.stepKind, call.step, call.branch,
+       failure.class, failure.line, failure.missing,
+       (SELECT max(fixing.at) FROM fix JOIN call AS fixing ON fixing.document = fix.worked WHERE fix.failed = call.document) AS fixedAt,
+       CASE WHEN failure.document IS NOT NULL THEN (
+         SELECT min(later.at) FROM call AS later WHERE later.session = call.session AND later.at > call.at AND later.outcome = 'success'
+           AND CASE WHEN call.family = 'shell' THEN later.signature = call.signature ELSE later.what = call.what END
+       ) END AS workedAt
+     FROM call LEFT JOIN failure ON failure.document = call.document
      WHERE call.session = ? AND (call.stepKind IS NOT NULL OR failure.document IS NOT NULL)
      ORDER BY call.at, call.document DESC`,
     session,
   );
 }
 
-/** Whether something that a row of `call` blames has not been seen to be there since. */
-const IS_STANDING = `EXISTS (SELECT 1 FROM blamed WHERE blamed.document = call.document AND NOT EXISTS (
-  SELECT 1 FROM proved WHERE proved.cause = blamed.cause AND proved.last > call.at))`;
+/** What a failed call blames that has not been seen to be there since, and in how many sessions it was blamed. */
+function readStandingCauses({ connection }: ProjectRows, { document, at }: CallRow): readonly StandingCause[] {
+  return connection.all<StandingCause>(
+    `SELECT key, (SELECT count(DISTINCT session) FROM blamed AS other WHERE other.cause = blamed.cause) AS sessions
+     FROM blamed WHERE document = ? AND NOT EXISTS (SELECT 1 FROM proved WHERE proved.cause = blamed.cause AND proved.last > ?)`,
+    document,
+    at,
+  );
+}
+
+interface StandingCause {
+  readonly key: string;
+  readonly sessions: number;
+}
 
 /** The same step taken once or several times for a request. */
 interface StepUse {
@@ -220,10 +258,11 @@ interface StepUse {
   readonly first: number;
   last: number;
   count: number;
+  readonly branch: string | undefined;
 }
 
-function toUse({ at, stepKind, request }: CallRow, text: string): StepUse {
-  return { kind: stepKind ?? 'run', text, request, first: at, last: at, count: 1 };
+function toUse({ at, stepKind, request, branch }: CallRow, text: string): StepUse {
+  return { kind: stepKind ?? 'run', text, request, first: at, last: at, count: 1, branch: branch ?? undefined };
 }
 
 /** Adds up the same steps. An edit of a file that was created belongs to its creation. */
@@ -246,6 +285,7 @@ interface RequestRow {
   readonly key: string;
   readonly at: number;
   readonly text: string;
+  readonly isMessage: number;
   readonly isFollowUp: number;
 }
 
@@ -264,9 +304,9 @@ function findRequests(
   const byRequest = new Map<string, StepUse[]>(requests.map(({ key }) => [key, []]));
   const unexplained: StepUse[] = [];
   for (const step of steps) {
-    const own = step.request === null ? undefined : byRequest.get(step.request);
-    const request = own ?? byRequest.get(findRequestAt(requests, step.first)?.key ?? '');
-    (request ?? unexplained).push(step);
+    const last = findRequestAt(requests, step.first);
+    const key = last?.text === '' ? last.key : step.request;
+    (byRequest.get(key ?? '') ?? byRequest.get(last?.key ?? '') ?? unexplained).push(step);
   }
   if (requests.length === 0) {
     const work = selectSteps(unexplained, fixes);
@@ -291,24 +331,34 @@ function findRequests(
       decision: uses.findLast(({ kind }) => kind === 'commit')?.text ?? reply,
     });
   });
-  if (found.length <= FIRST_KEPT + LAST_KEPT) return found;
-  return [...found.slice(0, FIRST_KEPT), ...found.slice(-LAST_KEPT)];
+  const told = found.filter(({ text, steps }) => text !== '' || steps.length > 0);
+  if (told.length <= FIRST_KEPT + LAST_KEPT) return told;
+  return [...told.slice(0, FIRST_KEPT), ...told.slice(-LAST_KEPT)];
 }
 
-/** The requests of a session. One that only continues another is left out, and in yore's own chat what no command served. */
+/**
+ * The requests of a session. One that only continues another is left out, what asks about earlier work, and in yore's own
+ * chat what no command served.
+ * A question without a subject ends a request: what follows serves none that is known.
+ */
 function readRequests(
   { connection }: ProjectRows,
   session: SessionRow,
   calls: readonly CallRow[],
 ): readonly RequestRow[] {
   const all = connection.all<RequestRow>(
-    'SELECT key, at, text, isFollowUp FROM request WHERE session = ? ORDER BY at, key',
+    'SELECT key, at, text, isMessage, isFollowUp FROM request WHERE session = ? ORDER BY at, key',
     session.id,
   );
   const served = new Set(calls.map(({ request }) => request));
-  const asked = session.agent === CHAT_AGENT ? all.filter(({ key }) => served.has(key)) : all;
-  const own = asked.filter(({ isFollowUp }) => isFollowUp === 0);
-  return own.length > 0 ? own : asked.slice(0, 1);
+  const asked = all.filter(
+    ({ key, text }) => (session.agent !== CHAT_AGENT || served.has(key)) && parseRecapQuestion(text, 0) === undefined,
+  );
+  if (asked.every(({ isFollowUp }) => isFollowUp === 1)) return asked.slice(0, 1);
+  return asked.flatMap((each) => {
+    if (each.isFollowUp === 0) return [each];
+    return each.isMessage === 1 ? [{ ...each, text: '' }] : [];
+  });
 }
 
 /** The last request made before a time, or the first of all. */
@@ -387,7 +437,7 @@ const MAX_COMMITS = 30;
 function findCommits(steps: readonly StepUse[]): readonly WorkCommit[] {
   return steps
     .filter(({ kind }) => kind === 'commit')
-    .map(({ first, text }) => ({ at: toIso(first), message: text }))
+    .map(({ first, text, branch }) => ({ at: toIso(first), message: text, ...omitUndefined({ branch }) }))
     .slice(-MAX_COMMITS);
 }
 
@@ -407,22 +457,28 @@ function findFiles({ connection }: ProjectRows, session: number, steps: readonly
 /** Calls that failed, the same ones together. */
 function groupFailures(rows: ProjectRows, calls: readonly CallRow[]): readonly WorkFailure[] {
   const groups = new Map<string, CallRow[]>();
+  const lastStepAt = calls.findLast(({ step }) => step !== null)?.at ?? 0;
   for (const call of calls) {
     if (call.class !== null) getOrAdd(groups, `${call.signature} ${call.what}`, () => []).push(call);
   }
   return [...groups.values()].flatMap((group): readonly WorkFailure[] => {
     const last = group.at(-1);
     if (last === undefined || last.class === null || last.class === 'transient' || isAnswer(last)) return [];
-    const { at, what, line, document, isFixed, isStanding } = last;
+    const { at, what, line, document, missing, class: failureClass } = last;
+    const solvedAt = last.fixedAt ?? last.workedAt;
+    const causes = solvedAt === null ? readStandingCauses(rows, last) : [];
     return [
       omitUndefined({
         at: toIso(at),
         what,
         error: line ?? '',
         count: group.length,
-        class: last.class,
-        fix: findFix(rows, [document]),
-        open: isFixed === 0 && isStanding === 1,
+        class: failureClass,
+        fix: findFix(rows, document)?.text,
+        solvedAt: solvedAt === null ? undefined : toIso(solvedAt),
+        open: causes.length > 0,
+        isLeftOpen:
+          at > lastStepAt && causes.some((cause) => isWorthTelling({ ...cause, class: failureClass, what, missing })),
       }),
     ];
   });

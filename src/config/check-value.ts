@@ -112,7 +112,7 @@ function isTextLists(value: unknown): value is TextLists {
   return isObject(value) && Object.values(value).every(isTextList);
 }
 
-const PRICE_KEYS = ['input', 'output', 'cacheRead', 'cacheWrite'];
+const PRICE_KEYS = ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheHour'];
 
 function isModelPrices(value: unknown): value is ModelPrices {
   return isObject(value) && Object.entries(value).every(([name, price]) => isText(name) && isModelPrice(price));

@@ -47,6 +47,8 @@ export interface ModelPrice {
   readonly cacheRead?: number;
   /** Default: the same as `input`. */
   readonly cacheWrite?: number;
+  /** Of what is kept in the cache for an hour. Default: the same as `cacheWrite`. */
+  readonly cacheHour?: number;
 }
 
 /** The value of a `prices` setting: a price under the name of each model, in which `*` stands for any text. */

@@ -15,11 +15,11 @@ import {
 import { type CallFields, findRoot, isAbsolute, relativePath } from './call/describe-call.ts';
 import { findChangedPaths } from './call/file-changes.ts';
 import type { ToolFamily } from './call/tool-call.ts';
-import type { CommandUse } from './commands/recognise-commands.ts';
-import { findUsedCommands } from './commands/used-commands.ts';
+import { findUsedCommands, type UsedCommand } from './commands/used-commands.ts';
 import { analyseFailure } from './failure/analyse-failure.ts';
 import type { FailureClass } from './failure/failure-kinds.ts';
-import { findDecision, parseRequest, type Request } from './request.ts';
+import { findDecision, isQuestion, parseRequest, type Request } from './request.ts';
+import { type TitleCandidate, titleOfCall, titleOfMessage } from './session-title.ts';
 
 /**
  * What one record shows, whatever else was recorded. The same record always gives the same facts, so that it does not
@@ -39,7 +39,7 @@ export interface Facts {
   readonly feedback?: 'worked' | 'failed';
   readonly note?: NoteFact;
   /** The commands for testing, building and so on that it used with success. */
-  readonly used: readonly CommandUse[];
+  readonly used: readonly UsedCommand[];
   /** The files that it changed. */
   readonly changed: readonly string[];
   /** The beginning of the hash of the commit that it made. */
@@ -82,7 +82,7 @@ interface FailureFact {
   readonly suggestion?: string;
   /** What the error says is missing, if it is not the cause: `python:dotenv`, `variable:API_TOKEN`. */
   readonly missing?: string;
-  /** Files that the error names, where the project itself failed. */
+  /** Files that decide whether it fails again: where the project itself failed those that the error names, else those of the call. */
   readonly subjects: readonly string[];
   /** The group of calls that are compared with this one, where similar calls would fail as well. */
   readonly likeness?: string;
@@ -123,6 +123,15 @@ export function facts(record: Message | Attempt): Facts {
   return 'outcome' in record ? attemptFacts(record) : messageFacts(record);
 }
 
+/** Most calls are neither a commit nor a pull request: this spares analysing them. */
+const MAY_NAME_SESSION = /\b(?:commit|create)\b/;
+
+/** What a record suggests for the title of its session. */
+export function titleOf(record: Message | Attempt): TitleCandidate | undefined {
+  if (!('outcome' in record)) return titleOfMessage(record);
+  return MAY_NAME_SESSION.test(record.command ?? '') ? titleOfCall(record, facts(record).call?.subject) : undefined;
+}
+
 /** The cause that stands for an event in a checkout. */
 export function eventCause(event: CheckoutEvent, checkout: string): string {
   return `did:${event} ${checkout}`;
@@ -137,8 +146,13 @@ function messageFacts(message: Message): Facts {
   return {
     ...NOTHING,
     changed,
-    ...omitUndefined({ request: request?.isFollowUp ? undefined : request, outcome }),
+    ...omitUndefined({ request: request?.isFollowUp ? turnEnd(request, message) : request, outcome }),
   };
+}
+
+/** "What's next?" continues no request: what follows is not its outcome. Unlike a request, it is made again and again. */
+function turnEnd(request: Request, { content, timestamp }: Message): Request | undefined {
+  return isQuestion(content) ? { ...request, key: `${request.key} ${timestamp}` } : undefined;
 }
 
 function attemptFacts(attempt: Attempt): Facts {
@@ -157,16 +171,13 @@ function attemptFacts(attempt: Attempt): Facts {
     call: describe(attempt, analysis, failure),
     proved: hasWorked ? findProofs(attempt, analysis) : [],
     touched: findTouchedFiles(attempt, analysis, failure),
-    used: isDone && USED_ACTIONS.has(analysis.action) ? findUsedCommands(attempt) : [],
+    used: isDone ? findUsedCommands(attempt) : [],
     changed: isDone ? findChangedPaths(attempt) : [],
     ...omitUndefined({ request, commit: isDone ? findCommitHash(attempt)?.toLowerCase() : undefined }),
   };
 }
 
 const MAX_PATH_LENGTH = 200;
-/** What commands are run for that projects have their own ways to do. */
-const USED_ACTIONS: ReadonlySet<Action> = new Set(['install', 'test', 'build', 'lint', 'format']);
-
 function describe(attempt: Attempt, analysis: CallAnalysis, failure: FailureFact | undefined): CallFact {
   const { outcome, command, path } = attempt;
   const { family, signature, action } = analysis;
@@ -231,7 +242,7 @@ function explainFailure(attempt: Attempt, call: CallAnalysis): FailureFact {
     class: found.class,
     line: found.line,
     errorSignature: found.signature,
-    subjects: found.class === 'state' ? findFileNames(attempt.error ?? '') : [],
+    subjects: findSubjects(found.class, attempt.error ?? '', call),
     ...omitUndefined({
       suggestion,
       missing: missing === undefined ? undefined : locateMissing(missing, call, attempt),
@@ -265,6 +276,12 @@ function locateMissing(missing: string, call: CallAnalysis, attempt: Attempt): s
 }
 
 const MAX_SUBJECTS = 6;
+
+function findSubjects(failureClass: FailureClass, output: string, call: CallAnalysis): readonly string[] {
+  if (failureClass === 'state') return findFileNames(output);
+  const paths = call.needs.flatMap((key) => (key.startsWith('path:') ? [key.slice('path:'.length)] : []));
+  return paths.filter((path) => !path.includes(' ')).slice(0, MAX_SUBJECTS);
+}
 
 /** Files that an output names with a line, or as what failed. */
 function findFileNames(output: string): readonly string[] {

@@ -1,5 +1,6 @@
 export { MAX_IMAGE_BYTES, MAX_IMAGES, saveImages } from './images.ts';
-export { PRICES_AS_OF, PriceTable } from './prices.ts';
+export { PRICES_AS_OF } from './list-prices.ts';
+export { PriceTable } from './prices.ts';
 export {
   describeProblem,
   formatAttemptPreview,
@@ -26,3 +27,4 @@ export {
   type SessionMessage,
   SUMMARY_ACKNOWLEDGEMENT,
 } from './store.ts';
+export { TOKEN_KINDS, USAGE_COUNTS } from './usage.ts';

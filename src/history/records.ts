@@ -1,3 +1,5 @@
+import { titleOf } from '../facts/facts.ts';
+import { chooseTitle } from '../facts/session-title.ts';
 import { readLogLines } from '../log/read.ts';
 import { ATTEMPT_LOGS, archiveFolder, type LogName, listSegments, teamFolder } from '../log/segments.ts';
 import type { Problem } from '../record/error.ts';
@@ -12,7 +14,6 @@ import {
   NOTES_SESSION,
   type SessionSummary,
 } from '../record/record.ts';
-import { chooseTitle } from '../text/session-title.ts';
 
 /** Reads messages, checkpoints, titles and tombstones of a project, oldest segment first. Invalid lines are reported and skipped. */
 export function readHistory(directory: string, onProblem: (problem: Problem) => void): Generator<HistoryRecord> {
@@ -152,16 +153,22 @@ export function summariseSession(
     ? formatPreview(firstMessage.content)
     : firstAttempt && formatAttemptPreview(firstAttempt);
   const isForeign = [...messages, ...attempts].some(({ foreign }) => foreign);
+  const agent = first?.agent ?? last?.agent;
+  const branch = last?.branch ?? first?.branch;
+  const title = chooseTitle(
+    [...messages, ...titles, ...attempts].flatMap((record) => titleOf(record) ?? []),
+    branch,
+  );
   return {
     sessionId,
     project,
     timestamp: first?.timestamp ?? '',
     lastActivity: last?.timestamp ?? '',
     messageCount: said.length,
-    title: labelTitle(chooseTitle([...messages, ...titles]) ?? firstText ?? '', { isForeign }),
+    title: labelTitle(title ?? firstText ?? '', { isForeign }),
     preview: firstText ?? '',
     firstRole: firstMessage?.role ?? 'user',
-    ...omitUndefined({ agent: first?.agent ?? last?.agent, branch: last?.branch ?? first?.branch }),
+    ...omitUndefined({ agent, branch }),
     failures: countCalls(attempts, 'failure'),
     successes: countCalls(attempts, 'success'),
     ...summariseLabels(titles.findLast(hasLabels)),

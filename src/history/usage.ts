@@ -1,10 +1,15 @@
 import type { Message, Usage } from '../record/index.ts';
 
+/** The kinds of tokens that add up to all that were used. */
+export const TOKEN_KINDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
+/** All that is added up of the usage of replies. */
+export const USAGE_COUNTS: readonly (keyof Usage)[] = [...TOKEN_KINDS, 'cacheHourTokens', 'incompleteReplies'];
+
 /** What a reply used, and of which model. */
 export interface ReplyUsage {
   /** Empty when the agent does not say. */
   readonly model: string;
-  readonly tokens: Required<Usage>;
+  readonly counts: Required<Usage>;
 }
 
 /**
@@ -13,13 +18,15 @@ export interface ReplyUsage {
  */
 export function replyUsage({ usage, model = '', foreign }: Message): ReplyUsage | undefined {
   if (usage === undefined || foreign) return undefined;
-  const tokens = {
+  const counts = {
     inputTokens: toCount(usage.inputTokens),
     outputTokens: toCount(usage.outputTokens),
     cacheReadTokens: toCount(usage.cacheReadTokens),
     cacheWriteTokens: toCount(usage.cacheWriteTokens),
+    cacheHourTokens: toCount(usage.cacheHourTokens),
+    incompleteReplies: toCount(usage.incompleteReplies),
   };
-  return Object.values(tokens).some((count) => count > 0) ? { model, tokens } : undefined;
+  return TOKEN_KINDS.some((kind) => counts[kind] > 0) ? { model, counts } : undefined;
 }
 
 function toCount(tokens: number | undefined): number {

@@ -60,6 +60,7 @@ const TARGET = /^\/hook\/([\w-]{1,64})(?:\/([\w-]{1,64})?)?(?:\?|$)/;
 
 /** Undefined when the body is too large or incomplete. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_PAYLOAD_BYTES) return undefined;
   const chunks: Buffer[] = [];
   let size = 0;
   try {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode, makeFolder, openFile, storageError } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
@@ -48,8 +48,8 @@ export class AppendBuffer {
     this.#chunk = '';
   }
 
-  /** Writes the buffered lines. */
-  flush(): void {
+  /** Writes the buffered lines. `durable`: they are on disk when it returns, whatever happens to the machine. */
+  flush({ durable = false }: { readonly durable?: boolean } = {}): void {
     if (this.#length === 0) return;
     const chunks = [...this.#chunks, this.#chunk];
     this.#chunks = [];
@@ -57,6 +57,7 @@ export class AppendBuffer {
     this.#length = 0;
     withAppendFile(this.#path, (descriptor) => {
       for (const chunk of chunks) if (chunk !== '') writeLines(descriptor, this.#path, chunk);
+      if (durable) fsyncSync(descriptor);
     });
   }
 }
@@ -78,6 +79,11 @@ export function appendLine(path: string, line: string, onAppend?: (result: Appen
     const result = writeLines(descriptor, path, `${line}\n`);
     onAppend?.(result);
   });
+}
+
+/** Waits until what was appended to a log is on disk. */
+export function syncLog(path: string): void {
+  withAppendFile(path, fsyncSync);
 }
 
 function withAppendFile(path: string, work: (descriptor: number) => void): void {

@@ -186,6 +186,8 @@ function commandLines({ commands, beforeCommit }: ProjectStack): readonly string
     ['build', commands.buildCommand],
     ['lint', commands.lintCommand],
     ['format', commands.formatCommand],
+    ['type check', commands.typecheckCommand],
+    ['run', commands.runCommand],
     ['before committing', beforeCommit.join(', ') || undefined],
   ];
   return pairs.flatMap(([what, command]) => (command === undefined ? [] : [`- ${what}: ${quoteCode(command, 160)}`]));

@@ -1,5 +1,5 @@
 import { hourFormatter } from '../ask/timeline.ts';
-import { PRICES_AS_OF, type PriceTable } from '../history/index.ts';
+import { PRICES_AS_OF, type PriceTable, TOKEN_KINDS, USAGE_COUNTS } from '../history/index.ts';
 import { omitUndefined, type Usage } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { SearchIndex, UsageFilter, UsageRows } from '../search/index.ts';
@@ -11,6 +11,8 @@ export interface UsageSums extends Required<Usage> {
   readonly cost?: number;
   /** Tokens of models without a known price, which `cost` does not include. */
   readonly unpricedTokens: number;
+  /** The share of all tokens that `cost` is for, from 0 to 1. */
+  readonly pricedShare: number;
   /** Time between records, without pauses of more than ten minutes. */
   readonly activeMs: number;
   /** Replies whose usage was reported. */
@@ -57,11 +59,13 @@ export interface UsageQuery extends UsageFilter {
 }
 
 const DEFAULT_SESSIONS = 10;
-const KINDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 
 /** Sums of usage that grow. The only place where tokens, costs and times are added up. */
 class UsageTotal {
-  readonly #tokens = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  readonly #counts = Object.fromEntries(USAGE_COUNTS.map((count) => [count, 0])) as Record<
+    (typeof USAGE_COUNTS)[number],
+    number
+  >;
   #cost: number | undefined;
   #unpricedTokens = 0;
   #activeMs = 0;
@@ -69,7 +73,7 @@ class UsageTotal {
   #sessions = 0;
 
   addReplies(row: Required<Usage> & { readonly replies: number }, cost: number | undefined): void {
-    for (const kind of KINDS) this.#tokens[kind] += row[kind];
+    for (const count of USAGE_COUNTS) this.#counts[count] += row[count];
     if (cost === undefined) this.#unpricedTokens += countTokens(row);
     else this.#cost = (this.#cost ?? 0) + cost;
     this.#replies += row.replies;
@@ -84,10 +88,12 @@ class UsageTotal {
   }
 
   sums(): UsageSums {
+    const tokens = countTokens(this.#counts);
     return {
-      ...this.#tokens,
+      ...this.#counts,
       ...omitUndefined({ cost: this.#cost }),
       unpricedTokens: this.#unpricedTokens,
+      pricedShare: tokens === 0 ? 1 : 1 - this.#unpricedTokens / tokens,
       activeMs: this.#activeMs,
       replies: this.#replies,
       sessions: this.#sessions,
@@ -97,7 +103,7 @@ class UsageTotal {
 
 /** All tokens, of whatever kind. */
 export function countTokens(usage: Required<Usage>): number {
-  return KINDS.reduce((sum, kind) => sum + usage[kind], 0);
+  return TOKEN_KINDS.reduce((sum, kind) => sum + usage[kind], 0);
 }
 
 /** The total of what sessions used. */
@@ -172,8 +178,8 @@ function listTopSessions(
 ): readonly SessionCost[] {
   const models = [...new Set(replies.map(({ model }) => model))];
   const weights = models.map((model) => {
-    const costs = KINDS.map((kind) => [kind, prices.cost(model, { [kind]: 1_000_000 }) ?? 0] as const);
-    return { model, ...(Object.fromEntries(costs) as Record<(typeof KINDS)[number], number>) };
+    const costs = USAGE_COUNTS.map((count) => [count, prices.cost(model, { [count]: 1_000_000 }) ?? 0] as const);
+    return { model, ...(Object.fromEntries(costs) as Record<(typeof USAGE_COUNTS)[number], number>) };
   });
   const top = index.topSessions(query, { weights, limit: query.limit ?? DEFAULT_SESSIONS });
   const { since, until } = query;

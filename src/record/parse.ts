@@ -116,6 +116,8 @@ const USAGE_FIELDS = listFields<Usage>({
   outputTokens: number,
   cacheReadTokens: number,
   cacheWriteTokens: number,
+  cacheHourTokens: number,
+  incompleteReplies: number,
 });
 
 function toMessage(fields: JsonObject, id: string, role: Role, content: string): Message {
@@ -153,10 +155,11 @@ function commonFields(fields: JsonObject): { sessionId: string; timestamp: strin
   return { sessionId: String(fields.sessionId), timestamp: canonicalTime(String(fields.timestamp)) };
 }
 
-/** `YYYY-MM-DDThh:mm:ss.sssZ`, so that times sort as text. */
+const CANONICAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** `YYYY-MM-DDThh:mm:ss.sssZ`, so that times sort as text. What else a date may say, such as comments, is not kept. */
 function canonicalTime(timestamp: string): string {
-  const isCanonical = timestamp.length === 24 && timestamp[4] === '-' && timestamp[10] === 'T' && timestamp[23] === 'Z';
-  return isCanonical ? timestamp : new Date(timestamp).toISOString();
+  return CANONICAL_TIME.test(timestamp) ? timestamp : new Date(timestamp).toISOString();
 }
 
 function invalid(problem: string): {

@@ -10,6 +10,10 @@ export interface Usage {
   readonly outputTokens?: number;
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
+  /** Those of `cacheWriteTokens` that are kept for an hour, which costs more. */
+  readonly cacheHourTokens?: number;
+  /** How many replies report only the first of their output tokens, as agents do that record while a reply is streamed. */
+  readonly incompleteReplies?: number;
 }
 
 /** What a reply did to a file. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { statIfExists } from '../files/file-access.ts';
 import { sleepSync, tryWithLock } from '../files/lock.ts';
+import { syncLog } from '../log/append.ts';
 import { readLogLines } from '../log/read.ts';
 import { ATTEMPT_LOGS, listSegments, openSegmentPath } from '../log/segments.ts';
 import { YoreError } from '../record/error.ts';
@@ -104,8 +105,17 @@ function drainTaken(
     spool.writeProgress({ offset, logs: readLogSizes(directory) });
     if (isOver()) return false;
   }
+  syncLogs(directory, spool.takenAt());
   spool.drop();
   return true;
+}
+
+/** After a power failure, a call is in the logs or still in the spool. */
+function syncLogs(directory: string, since: number): void {
+  for (const log of ATTEMPT_LOGS) {
+    const segments = listSegments(directory, log).filter(({ path }) => (statIfExists(path)?.mtimeMs ?? 0) >= since);
+    for (const { path } of segments) syncLog(path);
+  }
 }
 
 /** A damaged call is skipped. A storage error ends the drain, so that all calls stay in the spool. */

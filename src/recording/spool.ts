@@ -149,6 +149,11 @@ export class Spool {
     else rmSync(this.#paths.newer, { force: true });
   }
 
+  /** When a call was last added to what was taken, in epoch milliseconds. */
+  takenAt(): number {
+    return statIfExists(this.#paths.taken)?.mtimeMs ?? 0;
+  }
+
   /** Removes what was taken. */
   drop(): void {
     rmSync(this.#paths.taken, { force: true });

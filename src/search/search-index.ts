@@ -33,6 +33,7 @@ import {
   type RecordCounts,
   type SessionFacets,
 } from '../store/session-counts.ts';
+import type { SessionConditions } from '../store/session-filters.ts';
 import {
   findDeletionTime,
   findSessionsById,
@@ -181,11 +182,12 @@ export class SearchIndex {
     return this.#use((connection) => listSessions(connection, filter));
   }
 
-  /** The indexed sessions with these ids. Unknown ones are left out. */
+  /** The indexed sessions with these ids; with a filter, those that pass what records cannot be filtered by. */
   findSessionsById(
     wanted: readonly { readonly project: string; readonly sessionId: string }[],
+    filter: SessionConditions = {},
   ): readonly SessionSummary[] {
-    return this.#use((connection) => findSessionsById(connection, wanted)) ?? [];
+    return this.#use((connection) => findSessionsById(connection, wanted, filter)) ?? [];
   }
 
   /** Sessions whose id starts with a prefix, most recently active first. */

@@ -11,6 +11,7 @@ import { ELIXIR, PHP, RUBY } from './ecosystems/scripting.ts';
 import { fileExtension, type ProjectFiles, type ProjectFolder, walkFolders } from './project-files.ts';
 import type { Fact, ProjectStack, StackEvidence } from './project-stack.ts';
 import { CONTINUOUS_INTEGRATION, GIT_HOOKS } from './tooling/automation.ts';
+import { INSTRUCTIONS } from './tooling/instructions.ts';
 import { FILE_MARKERS, TASK_RUNNERS } from './tooling/task-runners.ts';
 
 /** The findings of one detector in one folder. */
@@ -26,7 +27,9 @@ interface Candidate extends Finding {
   readonly ecosystem: Ecosystem;
 }
 
-const SOURCES: readonly FindingSource[] = ['declared', 'target', 'configured', 'ci', 'default'];
+const SOURCES: readonly FindingSource[] = ['declared', 'target', 'documented', 'configured', 'ci', 'default'];
+/** Sources that say how the project does it, whatever else was run. */
+const STATED: ReadonlySet<FindingSource> = new Set(['declared', 'target', 'documented']);
 
 /**
  * Detects the tech stack of a project from its manifests, lock files, task runners, continuous integration and git
@@ -87,6 +90,7 @@ function toCandidates({ detector, folder, findings }: FolderFindings): Candidate
 
 function assemble(candidates: readonly Candidate[], main: FolderFindings | undefined): ProjectStack {
   const evidence: StackEvidence[] = [];
+  const stated: Fact[] = [];
   const all = (fact: Fact): readonly string[] => {
     const chosen = new Map<string, string>();
     for (const { fact: said, value, file } of candidates) {
@@ -100,21 +104,25 @@ function assemble(candidates: readonly Candidate[], main: FolderFindings | undef
     if (!chosen) return {};
     const value = isCommand(fact) && chosen.folder !== '' ? `cd ${chosen.folder} && ${chosen.value}` : chosen.value;
     evidence.push({ fact, value, file: chosen.file });
+    if (isStated(chosen)) stated.push(fact);
     return { [fact]: value } as { readonly [K in F]?: string };
   };
   return {
     techStack: { languages: all('language'), frameworks: all('framework'), tools: all('tool') },
     commands: {
-      ...one('testCommand'),
-      ...one('buildCommand'),
-      ...one('lintCommand'),
-      ...one('formatCommand'),
+      ...Object.fromEntries(COMMAND_FACTS.flatMap((fact) => Object.entries(one(fact)))),
       ...one('packageManager'),
     },
     conventions: { ...one('testPattern'), ...one('importStyle'), ...one('formatter') },
     beforeCommit: all('beforeCommit'),
+    stated,
     evidence,
   };
+}
+
+/** A lock file says which package manager is used. */
+function isStated({ fact, source = 'configured' }: Candidate): boolean {
+  return STATED.has(source) || (fact === 'packageManager' && source === 'configured');
 }
 
 function isCommand(fact: Fact): fact is CommandFact {
@@ -164,7 +172,7 @@ function cacheReads(files: ProjectFiles): ProjectFiles {
 const ECOSYSTEMS: readonly Detector[] = [DENO, RUST, GO, JVM, DOTNET, SWIFT, ELIXIR, RUBY, PHP, NODE, PYTHON, NATIVE];
 
 /** Tooling that is independent of the ecosystem. */
-const TOOLING: readonly Detector[] = [TASK_RUNNERS, CONTINUOUS_INTEGRATION, GIT_HOOKS, FILE_MARKERS];
+const TOOLING: readonly Detector[] = [TASK_RUNNERS, INSTRUCTIONS, CONTINUOUS_INTEGRATION, GIT_HOOKS, FILE_MARKERS];
 
 /** Languages by file extension, for projects without manifests and for additional languages. */
 const LANGUAGES: readonly string[] = (

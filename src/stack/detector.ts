@@ -4,10 +4,11 @@ import type { ProjectFolder } from './project-files.ts';
 import type { Fact } from './project-stack.ts';
 
 /**
- * Where a finding comes from, in order of precedence within a folder (`choose` in `detect-stack.ts`): a script in the manifest, a target of a task runner, the
- * configuration or dependency of a tool, a command of continuous integration, the default of the ecosystem.
+ * Where a finding comes from, in order of precedence within a folder (`choose` in `detect-stack.ts`): a script in the
+ * manifest, a target of a task runner, the project's instructions, the configuration or dependency of a tool, a command of
+ * continuous integration, the default of the ecosystem.
  */
-export type FindingSource = 'declared' | 'target' | 'configured' | 'ci' | 'default';
+export type FindingSource = 'declared' | 'target' | 'documented' | 'configured' | 'ci' | 'default';
 
 /** Something that a file says about the tech stack. */
 export interface Finding {

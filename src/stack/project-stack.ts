@@ -36,5 +36,7 @@ export interface ProjectStack {
   };
   /** Commands that git hooks run before each commit, in order. */
   readonly beforeCommit: readonly string[];
+  /** What a manifest, a task runner or the project's instructions say, not a default or the configuration of a tool. */
+  readonly stated: readonly Fact[];
   readonly evidence: readonly StackEvidence[];
 }

@@ -1,15 +1,16 @@
 import { findRoot } from '../facts/call/describe-call.ts';
 import { type CallFact, type Facts, facts } from '../facts/facts.ts';
-import { type FailedCall, FIX_WINDOW_MS, isFix, type TriedCall } from '../facts/fix.ts';
+import { taskWords } from '../facts/request.ts';
 import { textHash } from '../record/id.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { Attempt } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
-import { beginningOf } from '../text/characters.ts';
 import { causeId, causeText } from './cause-id.ts';
 import type { Connection } from './connection.ts';
 import { removeChanges, saveChanges } from './file-rows.ts';
+import { saveFixes } from './fix-rows.ts';
 import { isAttempt, type Searchable } from './searchable.ts';
+import { shortBranch } from './session-rows.ts';
 
 /** A record in the store. */
 interface Place {
@@ -40,18 +41,22 @@ interface ProofSpan {
 export class FactRows {
   readonly #added: NewFacts[] = [];
   readonly #proofs = new Map<string, ProofSpan>();
+  /** By session. */
+  readonly #branches = new Map<number, Set<string>>();
   /** By session, the earliest time of a new call. */
   readonly #callsSince = new Map<number, number>();
 
-  /** Adds a record of a session. */
-  add(place: Place, record: Searchable): void {
+  /** Adds a record of a session, and returns its facts. */
+  add(place: Place, record: Searchable): Facts {
     const found = facts(record);
     this.#added.push({ ...place, record, found });
     const { session, time } = place;
+    const branch = shortBranch(record);
+    if (branch !== null) getOrAdd(this.#branches, session, () => new Set()).add(branch);
     const scope = { project: place.projectId, isTeam: record.author !== undefined };
     for (const cause of found.proved) this.#addProof(causeId(scope, cause), session, time);
-    if (found.call === undefined) return;
-    this.#callsSince.set(session, Math.min(time, this.#callsSince.get(session) ?? time));
+    if (found.call !== undefined) this.#callsSince.set(session, Math.min(time, this.#callsSince.get(session) ?? time));
+    return found;
   }
 
   /** Saves the rows, into tables whose names start with `into`. */
@@ -63,6 +68,8 @@ export class FactRows {
     for (const { cause, session, first, last } of proofs) connection.run(saveProof, cause, session, first, last);
     for (const [session, time] of this.#callsSince) saveFixes(connection, session, time, into);
     if (into !== '') return;
+    for (const [session, names] of this.#branches)
+      for (const name of names) connection.run('INSERT OR IGNORE INTO branch VALUES (?, ?)', session, name);
     saveChanges(
       connection,
       this.#added.flatMap(({ found, record, project, session, document, time }) =>
@@ -85,13 +92,16 @@ function saveRecord(
 ): void {
   const { call, touched, used, request, outcome, feedback, note, commit } = found;
   if (request !== undefined && feedback === undefined) {
+    const { key, text, isFollowUp } = request;
+    const task = textHash(taskWords(text).join(' '));
     // The text of a message is longer than what calls repeat of it, and the first time is that of the message.
+    const isBetter = 'excluded.isMessage > isMessage OR (excluded.isMessage = isMessage AND excluded.text < text)';
     connection.run(
-      `INSERT INTO ${into}request VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = min(at, excluded.at),
-         text = CASE WHEN excluded.isMessage > isMessage OR (excluded.isMessage = isMessage AND excluded.text < text)
-           THEN excluded.text ELSE text END,
+      `INSERT INTO ${into}request VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET at = min(at, excluded.at),
+         text = CASE WHEN ${isBetter} THEN excluded.text ELSE text END,
+         task = CASE WHEN ${isBetter} THEN excluded.task ELSE task END,
          isMessage = max(isMessage, excluded.isMessage), isFollowUp = min(isFollowUp, excluded.isFollowUp)`,
-      ...[session, request.key, time, request.text, isAttempt(record) ? 0 : 1, request.isFollowUp ? 1 : 0],
+      ...[session, key, time, text, isAttempt(record) ? 0 : 1, isFollowUp ? 1 : 0, task],
     );
   }
   if (outcome !== undefined)
@@ -117,13 +127,25 @@ function saveRecord(
     connection.run(sql, session, textHash(path), how, time);
   }
   for (const [position, use] of used.entries()) {
-    const { fact, value, ecosystem, folder, whole } = use;
-    const values = [project, document, position, session, time, fact, value, ecosystem, folder, whole ? 1 : 0];
+    const { fact, value, ecosystem, isScript } = use;
+    const checkout = isAttempt(record) ? findRoot(record)?.slice(0, MAX_CHECKOUT_LENGTH) : undefined;
+    const values = [
+      project,
+      document,
+      position,
+      session,
+      time,
+      fact,
+      value,
+      ecosystem,
+      isScript ? 1 : 0,
+      checkout ?? null,
+    ];
     connection.run(`INSERT INTO ${into}used VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
   }
   if (call === undefined || !isAttempt(record)) return;
   connection.run(
-    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[
       document,
       project,
@@ -137,15 +159,15 @@ function saveRecord(
       call.path ?? null,
     ],
     ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
-    ...[call.step?.action ?? null, call.step?.text ?? null],
+    ...[call.step?.action ?? null, call.step?.text ?? null, shortBranch(record)],
   );
   saveFailure(connection, { session, document, time, projectId }, call, record, into);
 }
 
+const MAX_CHECKOUT_LENGTH = 500;
 const MAX_SIGNATURE_LENGTH = 300;
 const MAX_CONTEXT_LENGTH = 160;
 const MAX_NAMES_LENGTH = 500;
-const MAX_BRANCH_LENGTH = 250;
 
 function saveFailure(
   connection: Connection,
@@ -165,7 +187,7 @@ function saveFailure(
       attempt.tags === undefined ? null : joinNames(attempt.tags),
       findRoot(attempt) ?? '',
       attempt.agent ?? '',
-      attempt.branch === undefined ? null : beginningOf(attempt.branch, MAX_BRANCH_LENGTH),
+      shortBranch(attempt),
     ],
     ...[joinNames(circumstances), joinNames(failure.subjects), failure.missing ?? null, failure.suggestion ?? null],
     ...[failure.likeness === undefined ? null : causeId(scope, failure.likeness), attempt.author ?? null],
@@ -192,62 +214,6 @@ function joinNames(names: readonly string[]): string {
   return text;
 }
 
-interface CallRow extends TriedCall {
-  readonly document: number;
-  readonly at: number;
-  readonly outcome: string;
-  readonly class: FailedCall['class'] | null;
-  readonly suggestion: string | null;
-}
-
-/** Finds again what solved the failures that a call of that time or later may have solved. */
-function saveFixes(connection: Connection, session: number, since: number, into: string): void {
-  const start = since - FIX_WINDOW_MS;
-  connection.run(
-    `DELETE FROM ${into}fix WHERE failed IN (SELECT document FROM call WHERE session = ? AND at >= ?)`,
-    session,
-    start,
-  );
-  const hasFailed = connection.get(
-    "SELECT 1 FROM call WHERE session = ? AND at >= ? AND outcome = 'failure' LIMIT 1",
-    session,
-    start,
-  );
-  if (hasFailed === undefined) return;
-  const calls = connection.all<CallRow>(
-    `SELECT call.document, at, outcome, what, family, action, path, call.signature, request, class, suggestion
-     FROM call LEFT JOIN failure ON failure.document = call.document
-     WHERE call.session = ? AND at >= ? ORDER BY at, what, call.signature`,
-    session,
-    start,
-  );
-  for (const [index, failed] of calls.entries()) {
-    if (failed.class === null) continue;
-    const fix = findFix(connection, { ...failed, class: failed.class }, calls.slice(index + 1));
-    if (fix !== undefined)
-      connection.run(`INSERT INTO ${into}fix VALUES (?, ?, ?)`, failed.document, session, fix.document);
-  }
-}
-
-function findFix(
-  connection: Connection,
-  failed: CallRow & { readonly class: FailedCall['class'] },
-  later: readonly CallRow[],
-): CallRow | undefined {
-  const causes = connection
-    .all<{ readonly key: string }>('SELECT key FROM blamed WHERE document = ?', failed.document)
-    .map(({ key }) => key);
-  const call = { ...failed, causes, suggestion: failed.suggestion ?? undefined };
-  let isEdited = false;
-  for (const worked of later) {
-    if (worked.at - failed.at > FIX_WINDOW_MS) return undefined;
-    if (worked.outcome !== 'success') continue;
-    if (isFix(call, worked, isEdited)) return worked;
-    isEdited ||= worked.action === 'edit' || worked.action === 'create';
-  }
-  return undefined;
-}
-
 /** Removes all facts of some sessions, to be derived again from the records that are left. */
 export function removeFacts(connection: Connection, sessions: ReadonlySet<number>): void {
   if (sessions.size === 0) return;
@@ -272,5 +238,6 @@ const SESSION_TABLES = [
     'note',
     'fix',
     'gitCommit',
+    'branch',
   ],
 ] as const;

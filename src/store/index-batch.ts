@@ -84,11 +84,11 @@ export class IndexBatch {
     const document = this.#ids.take(time);
     const { log, segmentOrder } = file;
     const place = { log, segmentOrder, start };
-    addToSession(this.#locate, session, { document, time, ...place, record });
+    const { project, projectId } = file;
+    const { call } = this.#facts.add({ project, projectId, session: session.id, document, time }, record);
+    addToSession(this.#locate, session, { document, time, ...place, record, subject: call?.subject });
     this.#places.set(document, place);
     this.#usage.add(session.id, time, record);
-    const { project, projectId } = file;
-    this.#facts.add({ project, projectId, session: session.id, document, time }, record);
     const terms = toIndexTerms(searchedText(record));
     this.#terms.nextDocument();
     this.#terms.add(terms.text);

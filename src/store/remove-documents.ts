@@ -99,10 +99,11 @@ function rebuildSession(connection: Connection, id: number, found: FactRows): vo
   const usage = new SessionUsage();
   removeUsage(connection, id);
   for (const document of readSessionDocuments(connection, id)) {
-    addToSession((other) => locateDocument(connection, other), session, document);
-    usage.add(id, document.time, document.record);
     const { project, projectId } = before;
-    found.add({ project, projectId, session: id, ...document }, document.record);
+    const { call } = found.add({ project, projectId, session: id, ...document }, document.record);
+    const located = { ...document, subject: call?.subject };
+    addToSession((other) => locateDocument(connection, other), session, located);
+    usage.add(id, document.time, document.record);
   }
   saveSession(connection, session);
   usage.save(connection);

@@ -1,3 +1,12 @@
+import {
+  compareTitles,
+  composeTitle,
+  isGiven,
+  mayBeBetter,
+  type TitleCandidate,
+  titleOfCall,
+  titleOfMessage,
+} from '../facts/session-title.ts';
 import { formatAttemptPreview, formatPreview, hasLabels, summariseLabels } from '../history/records.ts';
 import {
   CHAT_AGENT,
@@ -10,7 +19,6 @@ import {
 } from '../record/record.ts';
 import { beginningOf } from '../text/characters.ts';
 import { compareText } from '../text/compare-text.ts';
-import { compareTitles, isGiven, mayBeBetter, titleCandidate } from '../text/session-title.ts';
 import type { Connection } from './connection.ts';
 import { isAttempt, SEARCHED_LOGS, type Searchable, type SearchedLog } from './searchable.ts';
 
@@ -32,11 +40,17 @@ export interface SessionRow {
   firstTime: number | null;
   timestamp: string | null;
   preview: string | null;
-  /** The best title so far, see `titleCandidate()`. */
+  /** See `composeTitle()`; set when the row is saved. */
   title: string | null;
-  titleRank: number | null;
-  titleTime: number | null;
-  titleDocument: number | null;
+  /** The best candidates for its parts so far. */
+  titleName: string | null;
+  titleNameRank: number | null;
+  titleNameTime: number | null;
+  titleNameDocument: number | null;
+  titleResult: string | null;
+  titleResultRank: number | null;
+  titleResultTime: number | null;
+  titleResultDocument: number | null;
   /** The user's latest labels, see `hasLabels()`: whether it is starred, and the tags, with a comma before and after each. */
   starred: number;
   tags: string | null;
@@ -76,9 +90,11 @@ interface LocatedRecord extends RecordPlace {
   readonly document: number;
   readonly time: number;
   readonly record: Searchable;
+  /** The subject of the commit that a call made. */
+  readonly subject?: string | undefined;
 }
 
-const MAX_TITLE_LENGTH = 500;
+const MAX_TITLE_LENGTH = 200;
 const MAX_TAGS_LENGTH = 1_000;
 const MAX_BRANCH_LENGTH = 250;
 
@@ -99,9 +115,14 @@ export function emptySession(id: number, project: number, name: string): Session
     timestamp: null,
     preview: null,
     title: null,
-    titleRank: null,
-    titleTime: null,
-    titleDocument: null,
+    titleName: null,
+    titleNameRank: null,
+    titleNameTime: null,
+    titleNameDocument: null,
+    titleResult: null,
+    titleResultRank: null,
+    titleResultTime: null,
+    titleResultDocument: null,
     starred: 0,
     tags: null,
     labelsTime: null,
@@ -131,7 +152,7 @@ export function addToSession(locate: LocateDocument, row: SessionRow, located: L
   const isMessage = !isAttempt(record);
   const isSaid = isMessage && record.kind === undefined;
   row.kinds |= recordBits(record);
-  if (isMessage) addTitle(locate, row, located, record);
+  addTitle(locate, row, located);
   if (isMessage && hasLabels(record)) addLabels(locate, row, located, record);
   addParent(row, record);
   if (isSaid) row.messages++;
@@ -172,19 +193,28 @@ function earlierText(known: string | null, text: string): string {
   return known !== null && compareText(known, text) < 0 ? known : text;
 }
 
-function addTitle(locate: LocateDocument, row: SessionRow, located: LocatedRecord, message: Message): void {
-  const { titleRank: rank, titleTime: time } = row;
-  const known = rank === null || time === null ? undefined : { rank, time };
-  const candidate = mayBeBetter(known, message) ? titleCandidate(message) : undefined;
+function addTitle(locate: LocateDocument, row: SessionRow, located: LocatedRecord): void {
+  const { record, subject, document } = located;
+  if (!isAttempt(record) && !mayBeBetter(knownTitle(row, 'titleName'), record)) return;
+  const candidate = isAttempt(record) ? titleOfCall(record, subject) : titleOfMessage(record);
   if (candidate === undefined) return;
+  const part = candidate.part === 'name' ? 'titleName' : 'titleResult';
   const order =
-    compareTitles(candidate, known) ||
-    compareOrder(locate, located, candidate.time, row.titleDocument) * (isGiven(candidate) ? 1 : -1);
+    compareTitles(candidate, knownTitle(row, part)) ||
+    compareOrder(locate, located, candidate.time, row[`${part}Document`]) * (isGiven(candidate) ? 1 : -1);
   if (order <= 0) return;
-  row.title = beginningOf(candidate.title, MAX_TITLE_LENGTH);
-  row.titleRank = candidate.rank;
-  row.titleTime = candidate.time;
-  row.titleDocument = located.document;
+  row[part] = beginningOf(candidate.text, MAX_TITLE_LENGTH);
+  row[`${part}Rank`] = candidate.rank;
+  row[`${part}Time`] = candidate.time;
+  row[`${part}Document`] = document;
+}
+
+function knownTitle(
+  row: SessionRow,
+  part: 'titleName' | 'titleResult',
+): Pick<TitleCandidate, 'text' | 'rank' | 'time'> | undefined {
+  const { [part]: text, [`${part}Rank` as const]: rank, [`${part}Time` as const]: time } = row;
+  return text === null || rank === null || time === null ? undefined : { text, rank, time };
 }
 
 function addLabels(locate: LocateDocument, row: SessionRow, located: LocatedRecord, message: Message): void {
@@ -233,6 +263,8 @@ export function saveSession(connection: Connection, row: SessionRow): void {
     connection.run('DELETE FROM session WHERE id = ?', row.id);
     return;
   }
+  const [name, result] = [knownTitle(row, 'titleName'), knownTitle(row, 'titleResult')];
+  row.title = composeTitle({ name, result, branch: row.lastBranch ?? row.firstBranch ?? '' }) ?? null;
   connection.run(INSERT, ...COLUMNS.map((column) => row[column]));
 }
 
@@ -272,7 +304,8 @@ export function recordBits(record: Searchable): number {
   return record.kind === undefined ? foreign | roleBit(record.role) : foreign;
 }
 
-function shortBranch({ branch }: Searchable): string | null {
+/** The branch of a record as columns have it. */
+export function shortBranch({ branch }: Searchable): string | null {
   return branch === undefined ? null : beginningOf(branch, MAX_BRANCH_LENGTH);
 }
 

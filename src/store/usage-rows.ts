@@ -1,4 +1,4 @@
-import { activeByHour, hourOf, replyUsage } from '../history/usage.ts';
+import { activeByHour, hourOf, replyUsage, TOKEN_KINDS, USAGE_COUNTS } from '../history/usage.ts';
 import { getOrAdd } from '../record/once.ts';
 import { NOTES_SESSION, type Usage } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
@@ -9,16 +9,21 @@ import { IS_SESSION } from './session-rows.ts';
 
 const MAX_MODEL_LENGTH = 250;
 
-interface UsageSums {
+type Counts = { -readonly [K in keyof Required<Usage>]: number };
+
+interface UsageSums extends Counts {
   readonly session: number;
   readonly hour: number;
   readonly model: string;
   replies: number;
-  inputTokens: number;
-  outputTokens: number;
-  cacheReadTokens: number;
-  cacheWriteTokens: number;
 }
+
+const COLUMNS = ['session', 'hour', 'model', 'replies', ...USAGE_COUNTS] as const;
+const INSERT = `INSERT INTO usage (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')}) ON CONFLICT DO UPDATE SET
+  ${COLUMNS.slice(3)
+    .map((column) => `${column} = ${column} + excluded.${column}`)
+    .join(', ')}`;
+const NO_COUNTS = Object.fromEntries(USAGE_COUNTS.map((count) => [count, 0])) as Counts;
 
 /** The usage of sessions that records add up to, until it is saved. */
 export class SessionUsage {
@@ -28,46 +33,17 @@ export class SessionUsage {
   add(session: number, time: number, record: Searchable): void {
     const usage = isAttempt(record) ? undefined : replyUsage(record);
     if (usage === undefined) return;
-    const { tokens } = usage;
     const model = beginningOf(usage.model, MAX_MODEL_LENGTH);
     const hour = hourOf(time);
-    const sums = getOrAdd(this.#sums, `${session} ${hour} ${model}`, () => ({
-      session,
-      hour,
-      model,
-      replies: 0,
-      inputTokens: 0,
-      outputTokens: 0,
-      cacheReadTokens: 0,
-      cacheWriteTokens: 0,
-    }));
+    const key = `${session} ${hour} ${model}`;
+    const sums = getOrAdd(this.#sums, key, () => ({ session, hour, model, replies: 0, ...NO_COUNTS }));
     sums.replies++;
-    sums.inputTokens += tokens.inputTokens;
-    sums.outputTokens += tokens.outputTokens;
-    sums.cacheReadTokens += tokens.cacheReadTokens;
-    sums.cacheWriteTokens += tokens.cacheWriteTokens;
+    for (const count of USAGE_COUNTS) sums[count] += usage.counts[count];
   }
 
   /** Adds everything to what the index has of these sessions. */
   save(connection: Connection): void {
-    for (const sums of this.#sums.values()) {
-      const { session, hour, model, replies, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = sums;
-      connection.run(
-        `INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-           replies = replies + excluded.replies, inputTokens = inputTokens + excluded.inputTokens,
-           outputTokens = outputTokens + excluded.outputTokens,
-           cacheReadTokens = cacheReadTokens + excluded.cacheReadTokens,
-           cacheWriteTokens = cacheWriteTokens + excluded.cacheWriteTokens`,
-        session,
-        hour,
-        model,
-        replies,
-        inputTokens,
-        outputTokens,
-        cacheReadTokens,
-        cacheWriteTokens,
-      );
-    }
+    for (const sums of this.#sums.values()) connection.run(INSERT, ...COLUMNS.map((column) => sums[column]));
   }
 }
 
@@ -145,9 +121,8 @@ export interface UsageRows {
 }
 
 const HOUR_MS = 3_600_000;
-const TOKENS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
-const REPLY_SUMS = ['replies', ...TOKENS].map((column) => `sum(${column}) AS ${column}`).join(', ');
-const TOKEN_COUNT = TOKENS.join(' + ');
+const REPLY_SUMS = ['replies', ...USAGE_COUNTS].map((column) => `sum(${column}) AS ${column}`).join(', ');
+const TOKEN_COUNT = TOKEN_KINDS.join(' + ');
 const AGENT = 'coalesce(firstAgent, lastAgent)';
 
 /** Adds up the usage of one session, or of the user's own, by project, agent and model. Notes outside of sessions have none. */
@@ -220,7 +195,7 @@ export function readHourlyUsage(connection: Connection, filter: UsageFilter): Ho
 
 /** How sessions are ranked by {@link findTopSessions}. */
 export interface TopSessionOptions {
-  /** What a token of each kind weighs, by model. Default 0. */
+  /** What one of each count weighs, by model. Default 0. */
   readonly weights: readonly (Required<Usage> & { readonly model: string })[];
   readonly limit: number;
 }
@@ -232,16 +207,16 @@ export function findTopSessions(
   { weights, limit }: TopSessionOptions,
 ): readonly { readonly project: string; readonly sessionId: string }[] {
   const { where, values } = toCondition(filter);
-  const weighed = TOKENS.map((kind) => `used.${kind} * coalesce(weight.${kind}, 0)`).join(' + ');
+  const weighed = USAGE_COUNTS.map((kind) => `used.${kind} * coalesce(weight.${kind}, 0)`).join(' + ');
   return connection.all(
     `WITH weight AS MATERIALIZED (
-       SELECT value ->> 'model' AS model, ${TOKENS.map((kind) => `value ->> '${kind}' AS ${kind}`).join(', ')} FROM json_each(?)
+       SELECT value ->> 'model' AS model, ${USAGE_COUNTS.map((kind) => `value ->> '${kind}' AS ${kind}`).join(', ')} FROM json_each(?)
      )
      SELECT project.name AS project, session.name AS sessionId
      FROM usage AS used JOIN session ON session.id = used.session JOIN project ON project.id = session.project
        LEFT JOIN weight ON weight.model = used.model
      ${where} GROUP BY session.id
-     ORDER BY sum(${weighed}) DESC, sum(${TOKENS.map((kind) => `used.${kind}`).join(' + ')}) DESC, session.name LIMIT ?`,
+     ORDER BY sum(${weighed}) DESC, sum(${TOKEN_KINDS.map((kind) => `used.${kind}`).join(' + ')}) DESC, session.name LIMIT ?`,
     JSON.stringify(weights),
     ...values,
     limit,

@@ -57,14 +57,14 @@ export class TeamCopy {
 
   /**
    * Adds rows in the order of the stream. Skips those that are there already, because a sync was interrupted, and those of
-   * `author`, whose machine this is, that the own logs have: a copy of this home may have sent them. Returns how many
-   * were new.
+   * `author`, whose machine this is, that the own logs have: a copy of this home may have sent them. They are on disk when it
+   * returns. Returns how many were new.
    */
   add(rows: readonly StreamRow[], author: string): number {
     let added = 0;
     const buffers = new Map(LOGS.map((log) => [log, new AppendBuffer(openSegmentPath(this.directory, log))]));
     const flush = (): void => {
-      for (const buffer of buffers.values()) buffer.flush();
+      for (const buffer of buffers.values()) buffer.flush({ durable: true });
     };
     const ownRows = rows.filter((row) => row.author === author && row.log !== 'deletions');
     const own = ownRows.length === 0 ? new Set<string>() : this.#findOwn(ownRows);

@@ -41,6 +41,19 @@ function post(port: number, path: string, body: string, headers: object = {}, me
   });
 }
 
+/** The status of a request that announces a body and sends none of it. */
+function announce(port: number, path: string, length: number): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-length': length };
+    const sent = request({ port, host: '127.0.0.1', path, method: 'POST', headers }, (response) => {
+      resolve(response.statusCode);
+      sent.destroy();
+    });
+    sent.on('error', reject);
+    sent.flushHeaders();
+  });
+}
+
 describe('hooks over HTTP', () => {
   it('give the replies of the hook command', async () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', NOW);
@@ -81,6 +94,7 @@ describe('hooks over HTTP', () => {
     const port = await serve(new ClaudeSession(temporaryFolder(), 'one', NOW));
     expect((await post(port, '/hook/codex', '', {}, 'GET')).status).toBe(405);
     expect((await post(port, '/hook/codex', 'x'.repeat(17 * 1024 * 1024))).status).toBe(413);
+    expect(await announce(port, '/hook/codex', 200_000_000)).toBe(413);
     for (const path of ['/hooks/codex', '/hook/', '/hook/a/b/c', '/hook/..%2f', '/']) {
       expect(await post(port, path, '{}')).toMatchObject({ status: 404, body: 'not a hook' });
     }

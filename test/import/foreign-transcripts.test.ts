@@ -254,59 +254,72 @@ describe('a transcript that the user’s agent has appended to', () => {
   const chat = (at: number): string => CHAT.replace('2026-03-04 09:00:00', local(at));
   const messages = (at: number): string => MESSAGES.replace('2026-03-04T09:00:00Z', new Date(at).toISOString());
 
-  /** Imports a project after its files were created with transcripts that begin then, and appended to later. */
-  async function importContinued(begin: number, meanwhile: (machine: TestMachine) => unknown = () => undefined) {
-    const machine = new TestMachine();
-    const paths = [write(join(machine.app, AIDER), chat(begin)), write(join(machine.app, AC_DC), messages(begin))];
-    await meanwhile(machine);
-    await setTimeout(GROWN_MS);
-    for (const path of paths) {
-      const own = path.endsWith(AIDER) ? chat(Date.now()) : messages(Date.now()).replaceAll('planted', 'own');
-      appendFileSync(path, own);
-    }
-    return await importAll(machine);
-  }
-
   const HOUR = 3_600_000;
 
-  it.each([
-    ['long before the file was created', -200 * 24 * HOUR],
-    ['some minutes before', -7 * 60_000],
-    ['after it', 7 * 60_000],
-    ['long after it', 40 * 24 * HOUR],
-  ])('is not imported when it begins %s, so that it was unpacked here', async (_, offset) => {
-    const { messages, unread } = await importContinued(Date.now() + offset);
-    expect(messages).toBe(0);
-    expect(unread).toMatchObject([
-      { reason: expect.stringContaining('does not begin when the file was created'), isForeign: true },
-      { isForeign: true },
-    ]);
-  });
+  /** When transcripts begin, after their files were created, and what happens to these first. */
+  interface Continued {
+    readonly begin: number;
+    readonly meanwhile?: (machine: TestMachine) => unknown;
+  }
 
-  it.each([
-    ['when the file was created', 0],
-    ['then, in another time zone', -9.5 * HOUR],
-  ])('is imported when it begins %s', async (_, offset) => {
-    const { messages, unread } = await importContinued(Date.now() + offset);
-    expect(messages).toBeGreaterThan(3);
-    expect(unread).toEqual([]);
-  });
+  /** Imports projects after their files were created, and appended to later: one wait for all of them. */
+  async function importContinued<Name extends string>(cases: Readonly<Record<Name, Continued>>) {
+    const projects = [];
+    for (const [name, { begin, meanwhile }] of Object.entries<Continued>(cases)) {
+      const machine = new TestMachine();
+      const at = Date.now() + begin;
+      const paths = [write(join(machine.app, AIDER), chat(at)), write(join(machine.app, AC_DC), messages(at))];
+      await meanwhile?.(machine);
+      projects.push({ name, machine, paths });
+    }
+    await setTimeout(GROWN_MS);
+    const results = [];
+    for (const { name, machine, paths } of projects) {
+      for (const path of paths) {
+        const own = path.endsWith(AIDER) ? chat(Date.now()) : messages(Date.now()).replaceAll('planted', 'own');
+        appendFileSync(path, own);
+      }
+      results.push([name, await importAll(machine)] as const);
+    }
+    return Object.fromEntries(results);
+  }
 
-  it('is imported when it was the user’s own before, whenever it begins', async () => {
-    const { messages, unread } = await importContinued(Date.parse('2026-03-04T09:00:00Z'), importAll);
-    expect(messages).toBeGreaterThan(2);
-    expect(unread).toEqual([]);
-  });
-
-  it('is not imported after it was imported by its name', async () => {
-    const { unread } = await importContinued(Date.parse('2026-03-04T09:00:00Z'), async (machine) => {
+  it('is imported only when it begins when the file was created, or was the user’s own before', async () => {
+    const importByName = async (machine: TestMachine) => {
       const paths = [join(machine.app, AIDER), join(machine.app, AC_DC)];
       createRepository(machine.app);
       git(machine.app, 'add', '-A');
       await importAll(machine, paths);
       rmSync(join(machine.app, '.git'), { recursive: true });
+    };
+    const own = { messages: expect.toSatisfy((count: number) => count > 2), unread: [] };
+    const foreign = {
+      messages: 0,
+      unread: [
+        { reason: expect.stringContaining('does not begin when the file was created'), isForeign: true },
+        { isForeign: true },
+      ],
+    };
+    const imported = await importContinued({
+      'long before the file was created': { begin: -200 * 24 * HOUR },
+      'some minutes before': { begin: -7 * 60_000 },
+      'after it': { begin: 7 * 60_000 },
+      'long after it': { begin: 40 * 24 * HOUR },
+      'when the file was created': { begin: 0 },
+      'then, in another time zone': { begin: -9.5 * HOUR },
+      'long before, and was imported as the user’s own': { begin: -200 * 24 * HOUR, meanwhile: importAll },
+      'long before, and was imported by its name': { begin: -200 * 24 * HOUR, meanwhile: importByName },
     });
-    expect(unread).toMatchObject([{ isForeign: true }, { isForeign: true }]);
+    expect(imported).toMatchObject({
+      'long before the file was created': foreign,
+      'some minutes before': foreign,
+      'after it': foreign,
+      'long after it': foreign,
+      'when the file was created': own,
+      'then, in another time zone': own,
+      'long before, and was imported as the user’s own': own,
+      'long before, and was imported by its name': { unread: [{ isForeign: true }, { isForeign: true }] },
+    });
   });
 });
 

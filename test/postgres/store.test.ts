@@ -209,6 +209,8 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
       relapses: 0,
     },
     lastAt: NOW - daysAgo * DAY,
+    subjects: [],
+    calls: 1,
     occurrences: { shell: { ...SEEN, at: NOW - daysAgo * DAY } },
   });
 

@@ -10,7 +10,7 @@ const MARKER = 'quaxolotl';
 const SESSION = 'aaaa1111-0000-4000-8000-000000000001';
 const KEPT = 'bbbb1111-0000-4000-8000-000000000002';
 /** Milliseconds after the deletion has begun. It takes about a third of a second. */
-const DELAYS = [0, 5, 10, 20, 40, 60, 80, 110, 140, 170, 200, 250];
+const DELAYS = [0, 10, 40, 80, 140, 220];
 
 /** A home with two sessions in a project, the first with a marker in its messages, prompts, attempts, labels and a pin. */
 function fillHome(place: Place): void {

@@ -100,6 +100,27 @@ describe('usage', () => {
     expect(total.unpricedTokens).toBe(1100);
   });
 
+  it('prices what is kept in the cache for an hour as such, and counts replies that were recorded at their start', () => {
+    const home = homeWithReplies();
+    const { history } = home.findProjectByName('docs');
+    const usage = {
+      inputTokens: 10,
+      outputTokens: 1,
+      cacheWriteTokens: 900,
+      cacheHourTokens: 700,
+      incompleteReplies: 1,
+    };
+    const said = { sessionId: 's9', role: 'assistant', content: 'Sold', usage } as const;
+    history.append({ ...said, model: 'us.anthropic.claude-opus-4-5-20251101-v1:0' });
+    history.append({ ...said, model: 'claude-opus-4.5' });
+    history.append({ ...said, model: 'claude-opus-4-5-fast' });
+    const { cost, pricedShare, incompleteReplies } = home.sessionUsage(home.findProjectByName('docs'), 's9');
+    expect(cost).toBeCloseTo((2 * (10 * 5 + 1 * 25 + 200 * 6.25 + 700 * 10)) / 1e6, 9);
+    expect(pricedShare).toBeCloseTo(2 / 3, 9);
+    expect(incompleteReplies).toBe(3);
+    expect(home.usage().topSessions[0]?.sessionId).toBe('s1');
+  });
+
   it('uses the prices of the settings before list prices', () => {
     const { path, configFile } = homeWithReplies();
     setSetting(

@@ -53,6 +53,8 @@ describe('parsing a record', () => {
   it('normalises times so that they sort as text', () => {
     const parsed = parseHistoryRecord({ ...MESSAGE, timestamp: '2025-11-18T16:30:00+01:00' });
     expect(parsed).toMatchObject({ record: { timestamp: '2025-11-18T15:30:00.000Z' } });
+    const commented = parseHistoryRecord({ ...MESSAGE, timestamp: '2026-1-1 (T<h1>PWN    )Z' });
+    expect(commented).toMatchObject({ record: { timestamp: '2026-01-01T00:00:00.000Z' } });
   });
 
   it('names the invalid field', () => {

@@ -14,8 +14,8 @@ import { temporaryFolder } from '../temp-folder.ts';
 
 const DIST = new URL('../../dist/', import.meta.url).href;
 const PROCESSES = 50;
-const CALLS = 5;
-const SHARED = 4;
+const CALLS = 2;
+const SHARED = 2;
 
 /** What each process does: arguments are the project's folder, checkout, name, and how many calls to make. */
 const SCRIPT = `

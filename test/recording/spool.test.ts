@@ -152,8 +152,9 @@ function warn(call: ToolCall, directory: string, rows: RowSource): string | unde
 
 /** Records each call when it ends. */
 function direct(directory: string): Agent {
+  const rows = storedRows(directory);
   return {
-    check: async (call) => warn(call, directory, storedRows(directory)),
+    check: async (call) => warn(call, directory, rows),
     end: (call, ended) => void new Recorder(optionsOf(directory)).record(call, ended),
     pause: () => undefined,
   };
@@ -162,12 +163,13 @@ function direct(directory: string): Agent {
 /** Adds each call to the spool, as hooks do. */
 function spooling(directory: string): Agent {
   const drain = (now: number): void => void drainSpool(optionsOf(directory, () => now));
+  const rows = storedRows(directory);
   return {
     check: async (call) => warn(call, directory, overlaidRows(directory)),
     end: (call, ended) => void new Spool(directory).add(toSpooledCall({ ...call, root: ROOT }, ended)),
     pause: (now) => {
       drain(now);
-      storedRows(directory).ask(() => undefined);
+      rows.ask(() => undefined);
     },
   };
 }
@@ -205,7 +207,7 @@ describe('the spool', () => {
           expect(new Spool(other).isEmpty()).toBe(true);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 

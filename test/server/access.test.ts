@@ -53,6 +53,7 @@ describe('access', () => {
     for (const host of ['127.0.0.1', `localhost:${port}`, 'LOCALHOST:1', `[::1]:${port}`]) {
       expect((await send(port, '/', { headers: { host } })).status).toBe(200);
     }
+    expect((await send(port, '/', { headers: { host: 'localhost:99999' } })).status).not.toBe(200);
   });
 
   it('refuses pages of other origins, including other ports of this machine', async () => {

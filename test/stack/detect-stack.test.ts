@@ -12,6 +12,7 @@ const NOTHING = {
   commands: {},
   conventions: {},
   beforeCommit: [],
+  stated: [],
   evidence: [],
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findSingleCommand, recogniseCommands } from '../../src/facts/commands/recognise-commands.ts';
+import { recogniseCommands } from '../../src/facts/commands/recognise-commands.ts';
 
 const known: readonly (readonly [line: string, fact: string, value: string])[] = [
   ['npm t', 'testCommand', 'npm test'],
@@ -7,8 +7,8 @@ const known: readonly (readonly [line: string, fact: string, value: string])[] =
   ['CI=1 timeout 60 yarn test --watch=false', 'testCommand', 'yarn test'],
   ['pnpm -r test', 'testCommand', 'pnpm -r test'],
   ['pnpm vitest run', 'testCommand', 'pnpm vitest run'],
-  ['npx -y eslint src --fix', 'lintCommand', 'npx eslint .'],
-  ['bunx prettier --write src', 'formatCommand', 'bunx prettier --write .'],
+  ['npx -y eslint src --fix', 'lintCommand', 'npx eslint src'],
+  ['bunx prettier --write src', 'formatCommand', 'bunx prettier --write src'],
   ['uv run python -m pytest -x', 'testCommand', 'uv run python -m pytest'],
   ['uv run -m pytest -q', 'testCommand', 'uv run -m pytest'],
   ['.venv/bin/pytest -q', 'testCommand', '.venv/bin/pytest'],
@@ -20,6 +20,11 @@ const known: readonly (readonly [line: string, fact: string, value: string])[] =
   ['bundle exec rake test', 'testCommand', 'bundle exec rake test'],
   ['make -j8 test', 'testCommand', 'make test'],
   ['vendor/bin/phpunit --filter X', 'testCommand', 'vendor/bin/phpunit'],
+  ['npx tsc --noEmit -p .', 'typecheckCommand', 'npx tsc --noEmit'],
+  ['bun run typecheck', 'typecheckCommand', 'bun run typecheck'],
+  ['npm start', 'runCommand', 'npm start'],
+  ['go run ./cmd/server --port 80', 'runCommand', 'go run ./cmd/server'],
+  ['cargo run -- serve', 'runCommand', 'cargo run'],
   ['npm ci', 'packageManager', 'npm'],
   ['yarn', 'packageManager', 'yarn'],
   ['python3 -m pip install -r requirements.txt', 'packageManager', 'pip'],
@@ -33,10 +38,11 @@ const unknown: readonly string[] = [
   'cat x | npm test',
   'npm test || true',
   'npm install -g x',
-  'tsc --noEmit',
   'cargo fmt --check',
   'pytest --version',
   'npm build',
+  'npm publish',
+  'go run ./tools/generate.go',
   'build',
   'git commit -m "run make test && go test"',
   'make -C',
@@ -62,30 +68,33 @@ describe('a command', () => {
       ['npm run build', 'web'],
       ['npm test', 'web/api'],
     ]);
-    expect(recogniseCommands('cd ../web && npm test', 'api')[0]?.folder).toBe('web');
+    expect(recogniseCommands('cd ../web && npm test', { folder: 'api' })[0]?.folder).toBe('web');
     const subshell = recogniseCommands('(cd web && npm test) && npm run build');
     expect(subshell.map(({ folder }) => folder)).toEqual(['web', '']);
   });
 
+  it('is not found outside the checkout', () => {
+    const root = '/home/*/shop';
+    const folders = (line: string) => recogniseCommands(line, { root }).map(({ folder }) => folder);
+    expect(folders('cd /home/*/shop && npm test')).toEqual(['']);
+    expect(folders('cd /home/*/shop/web && npm test')).toEqual(['web']);
+    for (const place of ['/home/*/other', '/tmp/try', '..', '~/other', '"$WORK"'])
+      expect(folders(`cd ${place} && npm test`)).toEqual([]);
+  });
+
   it('is whole unless it is narrowed to files, tests or packages', () => {
     const whole = (line: string) => recogniseCommands(line)[0]?.whole;
-    expect(['pytest', 'pytest -q', 'go test ./...', 'npm test', 'eslint .'].map(whole)).not.toContain(false);
+    const all = ['pytest', 'pytest -q tests/', 'pytest -n 4', 'go test ./...', 'npm test', 'eslint . --ext ts,tsx'];
+    expect(all.map(whole)).not.toContain(false);
     const narrowed = [
       'pytest tests/a.py',
       'pytest -k name',
       'go test ./pkg',
       'npm test -- a.test.ts',
       'pnpm --filter x test',
+      'dotnet run --project tools/Seed',
+      'gradle build publish',
     ];
     expect(narrowed.map(whole)).not.toContain(true);
   });
-});
-
-it.each([
-  ['mise run test:ci 2>&1 | tail -20', 'mise run test:ci'],
-  ['make smoke', 'make smoke'],
-  ['python scripts/check.py --all', 'python scripts/check.py'],
-  ['./test.sh fast', './test.sh'],
-])('names an unknown command by what it runs: %s', (line, value) => {
-  expect(findSingleCommand(line)).toMatchObject({ value });
 });

@@ -46,6 +46,22 @@ describe('task runners', () => {
   });
 });
 
+describe("the project's instructions", () => {
+  const go = { 'go.mod': 'module example.org/shop\n', 'main.go': 'package main\n' };
+
+  it('come before defaults, and after targets of a task runner', () => {
+    const instructions = '## Work\n- Test: `go test -race ./...`\n\n```bash\n$ golangci-lint run  # the linter\n```\n';
+    const stack = stackOf({ ...go, 'AGENTS.md': instructions, Makefile: 'test:\n\tgo test ./...\n' });
+    expect(stack.commands).toMatchObject({ testCommand: 'make test', lintCommand: 'golangci-lint run' });
+    expect(stack.stated).toEqual(['testCommand', 'lintCommand', 'packageManager']);
+  });
+
+  it('do not count where they advise against a command or name one of a part', () => {
+    const instructions = 'Never use `golangci-lint run`.\nIn the site: `cd web && npm run lint`\n';
+    expect(stackOf({ ...go, 'CLAUDE.md': instructions }).commands.lintCommand).toBe('go vet ./...');
+  });
+});
+
 describe('continuous integration', () => {
   it('provides the test command of a project without other evidence', () => {
     const workflow = `

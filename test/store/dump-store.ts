@@ -92,7 +92,16 @@ const READ_UP_TO = [
   'tailOpen',
 ];
 /** Columns that hold the number of a document. */
-const DOCUMENTS = ['document', 'firstDocument', 'titleDocument', 'labelsDocument', 'lastDocument', 'failed', 'worked'];
+const DOCUMENTS = [
+  'document',
+  'firstDocument',
+  'titleNameDocument',
+  'titleResultDocument',
+  'labelsDocument',
+  'lastDocument',
+  'failed',
+  'worked',
+];
 
 function dumpTable(
   connection: Connection,

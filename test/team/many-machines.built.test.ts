@@ -8,7 +8,7 @@ import { hasPostgres, type PostgresServer } from '../postgres/postgres-server.ts
 import { usePostgres } from '../postgres/use-postgres.ts';
 import { Machine, YORE } from './machine.ts';
 
-const MACHINES = 20;
+const MACHINES = 8;
 const RECORDS = 1_000;
 const PARTS = 2;
 const KILLS = 3;

@@ -26,10 +26,23 @@ const PAGES = [
   ['#/search?find=needle', '.result-hit'],
 ] as const;
 const LOOKS = [
-  { colorScheme: 'dark', viewport: { width: 800, height: 900 } },
   { colorScheme: 'light', viewport: { width: 1400, height: 900 } },
   { colorScheme: 'dark', viewport: { width: 380, height: 900 } },
 ] as const;
+/** Between a phone and a desktop. */
+const TABLET = { width: 800, height: 900 };
+
+/** Expects a page to be accessible, and to need no scrolling to the side, as it is and on a tablet. */
+async function expectAccessible(page: Page, state: string): Promise<void> {
+  expect(await violations(page), state).toEqual([]);
+  const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+  expect(await fits(), `${state} fits`).toBe(true);
+  const viewport = page.viewportSize();
+  if (viewport === null || viewport.width < TABLET.width) return;
+  await page.setViewportSize(TABLET);
+  expect(await fits(), `${state} fits on a tablet`).toBe(true);
+  await page.setViewportSize(viewport);
+}
 
 describe.skipIf(CHROMIUM === undefined)('Every page', () => {
   const site = useSite();
@@ -44,8 +57,7 @@ describe.skipIf(CHROMIUM === undefined)('Every page', () => {
       await page.goto('about:blank');
       await page.goto(`${site.server.url}${fragment}`);
       await page.locator(sign).first().waitFor({ state: 'attached' });
-      expect(await violations(page), fragment).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), fragment).toBe(true);
+      await expectAccessible(page, fragment);
     }
     await page.goto(`${site.server.url}#/history`);
     await page.locator('.session-row[data-session]').first().waitFor();
@@ -95,11 +107,7 @@ describe.skipIf(CHROMIUM === undefined)('Every state of the chat and project pag
 
   test.each(LOOKS)('is accessible, $colorScheme, $viewport.width wide', async (look) => {
     const { page } = await site.open('#/chat', look);
-    const check = async (state: string) => {
-      expect(await violations(page), state).toEqual([]);
-      const isFitting = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
-      expect(isFitting, `${state} fits`).toBe(true);
-    };
+    const check = (state: string) => expectAccessible(page, state);
     await page.getByText('No messages yet.').waitFor();
     await check('an empty chat');
     await chatStates(page, check);

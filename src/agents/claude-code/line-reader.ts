@@ -131,7 +131,7 @@ export class ClaudeCodeReader implements LineReader {
     }
     if (model === SYNTHETIC) return this.#emit(skip('synthetic reply'));
     this.#reply ??= new Reply(line.sessionId, id, line.timestamp);
-    this.#reply.setUsage(parseUsage(message.usage), model);
+    this.#reply.setUsage(parseUsage(message), model);
     const content = typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
     if (!Array.isArray(content)) this.#emit(problem('reply without content'));
     for (const block of asList(content)) {

@@ -75,17 +75,28 @@ export class Reply {
   }
 }
 
-/** Usage as the provider reports it; undefined when nothing was used. */
-export function parseUsage(value: unknown): Usage | undefined {
+/**
+ * Usage as the provider reports it for a message; undefined when nothing was used. A message without a reason to stop was
+ * recorded at its start, with a placeholder for its output tokens.
+ */
+export function parseUsage({ usage: value, stop_reason: stopReason }: Fields): Usage | undefined {
   const fields: Fields | undefined = asFields(value);
   if (!fields) return undefined;
+  const written: Fields | undefined = asFields(fields.cache_creation);
   const usage = omitUndefined({
     inputTokens: asCount(fields.input_tokens),
     outputTokens: asCount(fields.output_tokens),
     cacheReadTokens: asCount(fields.cache_read_input_tokens),
     cacheWriteTokens: asCount(fields.cache_creation_input_tokens),
   });
-  return Object.values(usage).some((count) => count > 0) ? usage : undefined;
+  if (!Object.values(usage).some((count) => count > 0)) return undefined;
+  return {
+    ...usage,
+    ...omitUndefined({
+      cacheHourTokens: asCount(written?.ephemeral_1h_input_tokens) || undefined,
+      incompleteReplies: stopReason === null ? 1 : undefined,
+    }),
+  };
 }
 
 const NO_CONTENT = '(no content)';

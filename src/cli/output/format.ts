@@ -75,6 +75,11 @@ export function formatCost(dollars: number): string {
         .replace(/\B(?=(\d{3})+$)/g, ',')}`;
 }
 
+/** A share as a percentage, rounded down, so that only all is 100 %. */
+export function formatShare(share: number): string {
+  return share > 0 && share < 0.01 ? '<1 %' : `${Math.floor(share * 100)} %`;
+}
+
 /** A length of time: `45 s`, `12 min`, `3 h 20 min`, `120 h`. */
 export function formatActiveTime(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);

@@ -92,8 +92,12 @@ const tasks = once((): readonly (readonly [RegExp, Action])[] => [
   [/^(?:\w+[:_-])*(?:tests?|check|spec|e2e|integration)(?:[:_-]\w+)*$/, 'test'],
   [/^(?:\w+[:_-])*(?:lint|clippy|vet|typecheck|type-check|types)(?:[:_-]\w+)*$/, 'lint'],
   [/^(?:\w+[:_-])*(?:fmt|format)(?:[:_-]\w+)*$/, 'format'],
-  [/^(?:\w+[:_-])*(?:build|compile|package|assemble|publish)(?:[:_-]\w+)*$/, 'build'],
+  [/^(?:\w+[:_-])*(?:build|compile|package|assemble)(?:[:_-]\w+)*$/, 'build'],
 ]);
+
+/** A task that changes what is outside the checkout, or removes something, whatever else it is named after. */
+const LASTING_EFFECT =
+  /(?:^|[:_-])(?:publish|deploy|push|upload|migrat\w*|delete|remove|destroy|drop|purge|prune|reset|rollback)(?:$|[:_-])/;
 
 /** Programs whose subcommands or tasks are what they do. */
 const runners = once(
@@ -120,6 +124,7 @@ export function classifyCommand(command: readonly string[]): Action {
     return 'run';
   }
   for (const word of rest.slice(0, 3)) {
+    if (LASTING_EFFECT.test(word)) return 'run';
     for (const [pattern, action] of tasks()) if (pattern.test(word)) return action;
   }
   return 'run';

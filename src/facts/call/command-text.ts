@@ -62,13 +62,14 @@ const MAX_MESSAGE_LENGTH = 160;
 const GIT_OUTPUT = /^\[[^\]\n]{1,200} [0-9a-f]{7,40}\] (.+)$/m;
 /** `-m "$(cat <<'EOF'`, followed by the message. */
 const HEREDOC = /<<-?\s*['"]?(\w+)['"]?\s*\n\s*(\S.*)/;
-const OPTION = /\s(?:-[a-zA-Z]*m|--message)(?:\s+|=)(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+))/;
+const ARGUMENT = String.raw`(?:\s+|=)(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+))`;
+const MESSAGE = new RegExp(`\\s(?:-[a-zA-Z]*m|--message)${ARGUMENT}`);
 
 /** The first line of the message of a recorded commit, if it can be found. */
 export function findCommitMessage(attempt: Attempt): string | undefined {
   const answered = GIT_OUTPUT.exec(attempt.result ?? '')?.[1];
   const command = attempt.command ?? '';
-  const text = answered ?? HEREDOC.exec(command)?.[2] ?? findMessageOption(command) ?? attempt.args?.message;
+  const text = answered ?? HEREDOC.exec(command)?.[2] ?? findOption(command, MESSAGE) ?? attempt.args?.message;
   if (typeof text !== 'string') return undefined;
   const message = oneLine(text.trim().split('\n', 1)[0] ?? '', MAX_MESSAGE_LENGTH);
   return message === '' ? undefined : message;
@@ -83,7 +84,20 @@ export function findCommitHash({ command, result = '' }: Pick<Attempt, 'command'
   return command !== undefined && COMMIT_COMMAND.test(command) ? COMMIT_HASH.exec(result)?.[1] : undefined;
 }
 
-function findMessageOption(command: string): string | undefined {
-  const match = OPTION.exec(command);
+const PULL_REQUEST = /\b(?:gh\s+pr|glab\s+mr)\s+create\b/;
+const TITLE = new RegExp(`\\s(?:-t|--title)${ARGUMENT}`);
+
+/** The title of the pull request that a call opened. */
+export function findPullRequestTitle({
+  command = '',
+  outcome,
+}: Pick<Attempt, 'command' | 'outcome'>): string | undefined {
+  const start = outcome === 'success' ? command.search(PULL_REQUEST) : -1;
+  const title = start < 0 ? '' : oneLine(findOption(command.slice(start), TITLE) ?? '', MAX_MESSAGE_LENGTH);
+  return title === '' ? undefined : title;
+}
+
+function findOption(command: string, option: RegExp): string | undefined {
+  const match = option.exec(command);
   return match?.[1]?.replace(/\\(["\\$`])/g, '$1') ?? match?.[2] ?? match?.[3];
 }

@@ -1,5 +1,11 @@
 /** A command of the project, by what it is for. */
-export type CommandFact = 'testCommand' | 'buildCommand' | 'lintCommand' | 'formatCommand';
+export type CommandFact =
+  | 'testCommand'
+  | 'buildCommand'
+  | 'lintCommand'
+  | 'formatCommand'
+  | 'typecheckCommand'
+  | 'runCommand';
 
 /** A family of languages with its own manifests and tools; `any` is for runners that serve all. */
 export type Ecosystem =
@@ -20,7 +26,10 @@ export type Ecosystem =
 /** The commands of an ecosystem by their first words, with the form for the whole project after `=>`. */
 type Commands = { readonly [K in CommandFact]?: string };
 
-/** Commands that test, build, lint and format. Longer heads are tried first. */
+/**
+ * Commands that test, build, lint, format, check types and run the program. Longer heads are tried first. `*` stands for the
+ * main program among the arguments.
+ */
 export const COMMANDS: Readonly<Record<Ecosystem, Commands>> = {
   node: {
     testCommand:
@@ -37,65 +46,81 @@ export const COMMANDS: Readonly<Record<Ecosystem, Commands>> = {
       'prettier --write => prettier --write ., prettier -w => prettier --write ., dprint fmt, ' +
       'oxfmt, biome check --write => biome check --write ., ' +
       'biome format --write => biome format --write .',
+    typecheckCommand: 'tsc --noEmit, vue-tsc --noEmit, svelte-check',
+    runCommand: 'next dev, nuxt dev, astro dev, vite dev, ng serve',
   },
   deno: {
     testCommand: 'deno test',
     buildCommand: 'deno compile',
     lintCommand: 'deno lint',
     formatCommand: 'deno fmt',
+    typecheckCommand: 'deno check',
   },
   python: {
     testCommand: 'pytest, py.test => pytest, unittest, tox, nox, manage.py test, nose2, hatch test',
     buildCommand: 'build, uv build, poetry build, hatch build, pdm build, maturin build, maturin develop',
-    lintCommand: 'ruff check, flake8, pylint, mypy => mypy ., pyright, basedpyright',
+    lintCommand: 'ruff check, flake8, pylint',
     formatCommand: 'ruff format, black => black ., yapf, autopep8, hatch fmt',
+    typecheckCommand: 'mypy => mypy ., pyright, basedpyright, ty check',
+    runCommand: 'manage.py runserver, flask run, fastapi dev',
   },
   rust: {
     testCommand: 'cargo nextest run, cargo test, cargo t => cargo test',
     buildCommand: 'cargo build, cargo b => cargo build',
     lintCommand: 'cargo clippy',
     formatCommand: 'cargo fmt',
+    typecheckCommand: 'cargo check',
+    runCommand: 'cargo run',
   },
   go: {
     testCommand: 'go test => go test ./..., gotestsum => gotestsum ./..., ginkgo',
     buildCommand: 'go build => go build ./..., goreleaser build',
     lintCommand: 'golangci-lint run, go vet => go vet ./..., staticcheck => staticcheck ./...',
     formatCommand: 'gofmt -w => gofmt -w ., go fmt => go fmt ./..., gofumpt -w => gofumpt -w ., ' + 'golangci-lint fmt',
+    runCommand: 'go run => go run *',
   },
   jvm: {
-    testCommand: 'gradle test, gradle check, mvn test, mvn verify, sbt test, bazel test',
-    buildCommand: 'gradle build, gradle assemble, mvn package, mvn compile, mvn install, sbt compile',
+    testCommand: 'gradle test, gradle check, mvn test, mvn verify, mvn clean verify, sbt test, bazel test',
+    buildCommand:
+      'gradle build, gradle clean build, gradle assemble, mvn package, mvn compile, mvn install, ' +
+      'mvn clean package, mvn clean install, sbt compile',
     lintCommand:
       'gradle ktlintCheck, gradle detekt, gradle spotlessCheck, mvn checkstyle:check, ' + 'mvn spotless:check',
     formatCommand: 'gradle spotlessApply, gradle ktlintFormat, mvn spotless:apply',
+    runCommand: 'gradle run, gradle bootRun, mvn spring-boot:run, sbt run',
   },
   dotnet: {
     testCommand: 'dotnet test',
-    buildCommand: 'dotnet build, dotnet publish, msbuild',
+    buildCommand: 'dotnet build, msbuild',
     formatCommand: 'dotnet format, csharpier format, dotnet csharpier',
+    runCommand: 'dotnet run',
   },
   ruby: {
     testCommand: 'rspec, rails test, minitest, cucumber',
     buildCommand: 'gem build, rails assets:precompile',
     lintCommand: 'rubocop, standardrb',
     formatCommand: 'rubocop -a, rubocop -A => rubocop -a, standardrb --fix',
+    runCommand: 'rails server, rails s => rails server',
   },
   php: {
     testCommand: 'phpunit, pest, artisan test, php artisan test, codecept run',
     lintCommand: 'phpstan analyse, phpstan analyze, psalm, phpcs',
     formatCommand: 'php-cs-fixer fix, pint, phpcbf',
+    runCommand: 'artisan serve',
   },
   elixir: {
     testCommand: 'mix test',
-    buildCommand: 'mix compile, mix release',
+    buildCommand: 'mix compile',
     lintCommand: 'mix credo, mix dialyzer',
     formatCommand: 'mix format',
+    runCommand: 'mix phx.server',
   },
   swift: {
     testCommand: 'swift test, xcodebuild test',
     buildCommand: 'swift build, xcodebuild',
     lintCommand: 'swiftlint',
     formatCommand: 'swiftformat, swift-format, swift format',
+    runCommand: 'swift run',
   },
   native: {
     testCommand: 'ctest, meson test, ninja test, bazel test',
@@ -143,14 +168,25 @@ export const TOOL_RUNNERS: readonly string[] = (
 
 /** Common names of scripts and targets, the most usual first. */
 export const SCRIPT_NAMES: Readonly<Record<CommandFact, readonly string[]>> = {
-  testCommand: 'test tests test:unit test-unit unit-test unit spec test:all test-all test:run'.split(' '),
+  testCommand: 'test tests test:unit test-unit unit-test unit spec test:all test-all test:run test:ci test-ci'.split(
+    ' ',
+  ),
   buildCommand: ['build', 'compile', 'bundle', 'build:all', 'build-all', 'build:prod', 'assemble'],
   lintCommand: ['lint', 'lint:check', 'eslint', 'lint-check', 'lint:all', 'clippy', 'lint:js', 'linter'],
   formatCommand: 'format fmt format:write format:fix prettier:write prettify prettier format-fix'.split(' '),
+  typecheckCommand: 'typecheck type-check check-types check:types types:check types'.split(' '),
+  runCommand: ['dev', 'start', 'serve', 'run', 'develop'],
 };
 
 /** All command facts, in order. */
-export const COMMAND_FACTS: readonly CommandFact[] = ['testCommand', 'buildCommand', 'lintCommand', 'formatCommand'];
+export const COMMAND_FACTS: readonly CommandFact[] = [
+  'testCommand',
+  'buildCommand',
+  'lintCommand',
+  'formatCommand',
+  'typecheckCommand',
+  'runCommand',
+];
 
 /** The command with which a runner runs a script `*`, if it is not just `runner *`. */
 const CALLS: Readonly<Record<string, string>> = {
@@ -165,12 +201,14 @@ const CALLS: Readonly<Record<string, string>> = {
   hatch: 'hatch run *',
 };
 
-/** Package managers with a short form for the test script. */
-const SHORT_TEST: ReadonlySet<string> = new Set(['npm', 'pnpm']);
+/** Package managers with a short form for these scripts. */
+const WITH_SHORT_FORM: ReadonlySet<string> = new Set(['npm', 'pnpm']);
+/** Scripts that npm runs without `run`. */
+export const SHORT_SCRIPTS: ReadonlySet<string> = new Set(['test', 'start']);
 
 /** The command that runs a script of the project: `npm test`, `pnpm run build`, `make lint`. */
 export function scriptCommand(runner: string, script: string): string {
-  if (script === 'test' && SHORT_TEST.has(runner)) return `${runner} test`;
+  if (SHORT_SCRIPTS.has(script) && WITH_SHORT_FORM.has(runner)) return `${runner} ${script}`;
   return (CALLS[runner] ?? `${runner} *`).replace('*', () => script);
 }
 

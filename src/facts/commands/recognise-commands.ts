@@ -1,4 +1,6 @@
+import { posix } from 'node:path';
 import { once } from '../../record/once.ts';
+import { isAbsolute, relativePath } from '../call/describe-call.ts';
 import { parseShell, type ShellCommand } from '../shell/parse-shell.ts';
 import { unwrapCommand } from '../shell/unwrap.ts';
 import {
@@ -7,12 +9,13 @@ import {
   type CommandFact,
   type Ecosystem,
   INSTALLS,
+  SHORT_SCRIPTS,
   scriptCommand,
   scriptPurpose,
   TOOL_RUNNERS,
 } from './command-table.ts';
 
-/** A command that tests, builds, lints, formats or installs. */
+/** A command that tests, builds, lints, formats, checks types, runs the program or installs. */
 export interface CommandUse {
   readonly fact: CommandFact | 'packageManager';
   /** The command for the whole project (`go test ./...`), or the name of the package manager. */
@@ -22,41 +25,29 @@ export interface CommandUse {
   readonly folder: string;
   /** It is not narrowed to some files, tests or packages. */
   readonly whole: boolean;
+  /** It runs a script of a manifest or a target of a task runner, which shows that there is one. */
+  readonly isScript: boolean;
 }
 
-/** The known commands of a shell line that runs in the folder `from`, in order. */
-export function recogniseCommands(line: string, from = ''): readonly CommandUse[] {
+/** Where a shell line runs. */
+export interface ShellPlace {
+  /** Relative to the project. Default: its root. */
+  readonly folder?: string;
+  /** The folder of the checkout. Without it, an absolute folder counts as the root, which is what agents type. */
+  readonly root?: string | undefined;
+}
+
+/** The known commands of a shell line, in order; not those outside the checkout. */
+export function recogniseCommands(line: string, place: ShellPlace = {}): readonly CommandUse[] {
   // Most lines contain none of the programs and need not be parsed.
   if (!knownProgram().test(line)) return [];
   const uses: CommandUse[] = [];
-  for (const { words, folder } of findPrograms(line, from)) {
+  for (const { words, folder } of findPrograms(line, place)) {
     const use = recogniseInstall(words) ?? recogniseScript(words) ?? recogniseTool(words);
-    if (use) uses.push({ ...use, folder: joinFolders(folder, use.folder) });
+    const inner = use && enterFolder(folder, use.folder, place.root);
+    if (use && inner !== undefined) uses.push({ ...use, folder: inner });
   }
   return uses;
-}
-
-/** Programs that mean nothing without the script that they run. */
-const INTERPRETERS: ReadonlySet<string> = new Set(['python', 'python3', 'node', 'tsx', 'bash', 'sh', 'ruby', 'php']);
-
-/** The command of a line that runs a single program, for unknown scripts: `./scripts/test.sh`. */
-export function findSingleCommand(
-  line: string,
-  from = '',
-): { readonly value: string; readonly folder: string } | undefined {
-  const [only, another] = findPrograms(line, from);
-  if (!only || another) return undefined;
-  const value = only.words.slice(0, significantWords(only.words)).join(' ');
-  return value.includes('$') ? undefined : { value, folder: only.folder };
-}
-
-/** The number of words that identify a command: `mise run test:ci`, `python scripts/test.py`, `./test.sh`. */
-function significantWords(words: readonly string[]): number {
-  const program = words[0] ?? '';
-  if (INTERPRETERS.has(program)) return 2;
-  const between = Object.hasOwn(SCRIPT_RUNNERS, program) ? SCRIPT_RUNNERS[program]?.[0] : undefined;
-  if (between === undefined) return 1;
-  return between.test(words[1] ?? '') ? 3 : 2;
 }
 
 function recogniseInstall(words: readonly string[]): CommandUse | undefined {
@@ -69,7 +60,7 @@ function recogniseInstall(words: readonly string[]): CommandUse | undefined {
       ? (['yarn', 'node'] as const)
       : INSTALLS.find((entry) => entry[2].some((head) => startsWithWords(line, head)));
   if (!row) return undefined;
-  return { fact: 'packageManager', value: row[0], ecosystem: row[1], folder: '', whole: true };
+  return { fact: 'packageManager', value: row[0], ecosystem: row[1], folder: '', whole: true, isScript: false };
 }
 
 /** Script runners: the word between the runner and the script, and the ecosystem of the manifest. */
@@ -117,14 +108,22 @@ function recogniseScript(words: readonly string[]): CommandUse | undefined {
     else if (!word.startsWith('-')) {
       const script = runner === 'npm' && word === 't' ? 'test' : word;
       const fact = hasWord ? scriptPurpose(script) : undefined;
-      // `npm build` is not a script: npm requires `run` for all but `npm test`.
-      if (!fact || (runner === 'npm' && script !== 'test' && !words.slice(1, at).some((w) => row[0].test(w))))
-        return undefined;
+      // `npm build` is not a script: npm requires `run` for all but a few.
+      const isShort = SHORT_SCRIPTS.has(script);
+      // `yarn tsc` and `bun run eslint` run a tool unless there is such a script.
+      if (runsTools(runner) && heads().has(script) && !PYTHON_MODULE.test(script)) return undefined;
+      if (!fact || (runner === 'npm' && !isShort && !words.slice(1, at).some((w) => row[0].test(w)))) return undefined;
       const value = scriptCommand(recursive ? 'pnpm -r' : runner, script);
-      return { fact, value, ecosystem: row[1], folder, whole: whole && isWhole(words.slice(at + 1)) };
+      const more = words.slice(at + 1);
+      const isAll = whole && isWhole(more) && !more.some((each) => NARROWING_OPTION.test(each));
+      return { fact, value, ecosystem: row[1], folder, whole: isAll, isScript: true };
     }
   }
   return undefined;
+}
+
+function runsTools(runner: string): boolean {
+  return TOOL_RUNNERS.includes(runner) || TOOL_RUNNERS.includes(`${runner} run`);
 }
 
 interface Head {
@@ -172,21 +171,26 @@ function* programPatterns(): Generator<string> {
   for (const head of [...known, ...INSTALLS.flatMap((row) => row[2])]) {
     if (Object.hasOwn(SCRIPT_RUNNERS, firstWord(head))) continue;
     const written = PYTHON_MODULE.test(head) ? `-m ${head}` : head.replace(/^(gradle|mvn)\b/, '$1\\w*');
-    yield written.replaceAll('.', '\\.').replaceAll(' ', '[\\s"\'\\\\]+');
+    yield written.replaceAll('.', '\\.').replaceAll(' ', '[\\s"\'\\\\]+(?:-\\S+\\s+)*');
   }
 }
 
 /** Options with which a tool does nothing else. */
-const QUERY_OPTION = /^(--help|-h|--version|-V|--collect-only|--list|--noEmit|--dry-run)$/;
+const QUERY_OPTION = /^(--help|-h|--version|-V|--collect-only|--list|--noEmit|--no-emit|--dry-run)$/;
 /** Options with which a formatter changes nothing. */
 const CHECK_OPTION = /^(--check|--diff|-l|-d|--verify-no-changes|--check-formatted|--dry-run|--list-different)$/;
+
+const LEADING_OPTIONS = /^(\S+)(?: -\S+)+(?= \w)/;
 
 function recogniseTool(words: readonly string[]): CommandUse | undefined {
   let runner = '';
   let rest = words.join(' ');
   for (let depth = 0; depth < 3; depth++) {
-    const found = findHead(rest, runner);
-    if (found) return toCommandUse(found, runner, rest);
+    // Options may precede the subcommand: `mvn -q test`.
+    for (const line of new Set([rest, rest.replace(LEADING_OPTIONS, '$1')])) {
+      const found = findHead(line, runner);
+      if (found) return toCommandUse(found, runner, line);
+    }
     const next = TOOL_RUNNERS.find((candidate) => startsWithWords(rest, candidate));
     if (next === undefined) return undefined;
     runner += `${next} `;
@@ -223,23 +227,40 @@ function toCommandUse(found: Head, runner: string, rest: string): CommandUse | u
     .filter((word) => word !== '');
   if (more.some((word) => QUERY_OPTION.test(word))) return undefined;
   if (found.fact === 'formatCommand' && more.some((word) => CHECK_OPTION.test(word))) return undefined;
+  const isRun = found.fact === 'runCommand';
+  const main = isRun ? more.find((word) => MAIN_PROGRAM.test(word)) : undefined;
+  if (found.wholeForm.endsWith('*') && main === undefined) return undefined;
+  const folders = isWhole(more) ? more.flatMap((word) => SOURCE_FOLDER.exec(word)?.[1] ?? []) : [];
+  const wholeForm = folders.length > 0 ? [found.head, ...folders].join(' ') : found.wholeForm.replace('*', main ?? '');
   const isPath = written.includes('/');
-  const value = isPath ? `${written}${found.wholeForm.slice(found.wholeForm.split(' ')[0]?.length)}` : found.wholeForm;
+  const value = isPath ? `${written}${wholeForm.slice(wholeForm.split(' ')[0]?.length)}` : wholeForm;
   return {
     fact: found.fact,
     value: runner + value,
     ecosystem: found.ecosystem,
     folder: '',
-    whole: isWhole(more),
+    // What follows the main program or `--` are its own arguments.
+    whole: isRun ? main !== undefined || isWhole(more.slice(0, more.indexOf('--'))) : isWhole(more),
+    isScript: false,
   };
 }
 
-const NARROWING = /^--?(filter|grep|run|tests|package|testNamePattern|test-name-pattern|p|k|t|g|m)(=|$)/;
+/** The package of a Go program by convention, which `go run` needs. */
+const MAIN_PROGRAM = /^(\.|(\.\/)?(cmd\/[\w-]+\/?)?(main\.go)?)$/;
+/** Folders that together are the whole project by convention. */
+const SOURCE_FOLDER = /^(?:\.\/)?(src|lib|app|tests?|spec)\/?$/;
+const NARROWING =
+  /^--?(filter|grep|run|tests|package|project|bin|example|testNamePattern|test-name-pattern|Dtest|pl|p|k|t|g|m)(=|$)/;
+/** Options that take a value, as far as can be told. */
+const WITH_VALUE = /^--\w[^=]+$|^-[A-Zcjno]$/;
+/** A value of an option that does not look like a file or a test. */
+const OPTION_VALUE = /^[\w,=%-]+$/;
 
 function isWhole(more: readonly string[]): boolean {
-  return more.every((word) => {
-    if (/^(\.|\.\/|\.\/\.\.\.|--)$/.test(word)) return true;
-    return word.startsWith('-') && !NARROWING.test(word);
+  return more.every((word, at) => {
+    if (/^(\.|\.\/|\.\/\.\.\.|--)$/.test(word) || SOURCE_FOLDER.test(word)) return true;
+    if (word.startsWith('-')) return !NARROWING.test(word);
+    return WITH_VALUE.test(more[at - 1] ?? '') && OPTION_VALUE.test(word);
   });
 }
 
@@ -256,36 +277,39 @@ interface ProgramRun {
 }
 
 /**
- * The programs of a line that runs in the folder `from`, in order, without later stages of pipelines, background
- * commands and both sides of `||`, where a failure is expected.
+ * The programs of a line, in order, without later stages of pipelines, background commands, both sides of `||`, where a
+ * failure is expected, and what runs outside the checkout.
  */
-function findPrograms(line: string, from: string): readonly ProgramRun[] {
+function findPrograms(line: string, { folder: from = '', root }: ShellPlace): readonly ProgramRun[] {
   const runs: ProgramRun[] = [];
   const { pipelines } = parseShell(line);
-  let folder = from;
-  let outer = from;
+  let folder: string | undefined = from;
+  let outer: string | undefined = from;
   for (const [index, { commands, operator, background }] of pipelines.entries()) {
     const [command] = commands;
     if (!command || background || operator === '||' || pipelines[index + 1]?.operator === '||') continue;
     // A folder change in a subshell ends with it.
     if (!command.nested) folder = outer;
     const words = commandWords(command);
-    if (words[0] === 'cd') folder = joinFolders(folder, words[1] ?? '');
-    else if (words.length > 0) runs.push({ words, folder });
+    if (words[0] === 'cd' || words[0] === 'pushd') folder = enterFolder(folder ?? '', words[1] ?? '~', root);
+    else if (words.length > 0 && folder !== undefined) runs.push({ words, folder });
     if (!command.nested) outer = folder;
   }
   return runs;
 }
 
-/** Joins two relative folders. An absolute one counts as the root of the project, which is what agents type. */
+/** The folder after `cd next`; undefined outside the checkout. */
+function enterFolder(folder: string, next: string, root: string | undefined): string | undefined {
+  if (/^[~$]/.test(next)) return undefined;
+  if (isAbsolute(next) && root === undefined) return '';
+  const path = isAbsolute(next) ? relativePath(next, root) : posix.join(folder, next);
+  return isAbsolute(path) || path.startsWith('..') ? undefined : joinFolders('', path);
+}
+
+/** Joins two relative folders. */
 export function joinFolders(folder: string, next: string): string {
-  if (/^([/~$]|[A-Za-z]:)/.test(next)) return '';
-  const parts = folder === '' ? [] : folder.split('/');
-  for (const part of next.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return parts.join('/');
+  const path = posix.join(folder, next).replace(/\/$/, '');
+  return path === '.' ? '' : path;
 }
 
 /** Wrappers that are part of the command, as they are typed. */

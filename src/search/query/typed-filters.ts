@@ -1,11 +1,8 @@
 /** The filters that may be typed into a query: `branch:main`. */
 const TYPED_FILTERS = ['session', 'project', 'branch', 'file', 'agent', 'before', 'after'] as const;
-/** The name of a filter that may be typed. */
-export type TypedFilterName = (typeof TYPED_FILTERS)[number];
-
 /** A filter as it was typed. */
 export interface TypedFilter {
-  readonly name: TypedFilterName;
+  readonly name: (typeof TYPED_FILTERS)[number];
   readonly value: string;
   /** `branch:main` */
   readonly typed: string;

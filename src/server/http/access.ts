@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { hasToken } from '../../hook/index.ts';
 
 const LOCAL_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/;
+const MAX_PORT = 65_535;
 const COOKIE_SECONDS = 90 * 24 * 60 * 60;
 
 /** Decides who may use the server, by Host, Origin, and the token or the cookie that was issued for it. */
@@ -25,8 +26,8 @@ export class Access {
   /** Whether Host is a name of this server. Protects against DNS rebinding. */
   isHostAllowed(request: IncomingMessage): boolean {
     const [host = '', ...others] = request.headersDistinct.host ?? [];
-    const name = HOST.exec(host.toLowerCase())?.[1];
-    if (name === undefined || others.length > 0) return false;
+    const [, name, port = 0] = HOST.exec(host.toLowerCase()) ?? [];
+    if (name === undefined || Number(port) > MAX_PORT || others.length > 0) return false;
     const address = addBrackets((request.socket.localAddress ?? '').replace(/^::ffff:/i, '').toLowerCase());
     const isLocal = address === '[::1]' || address.startsWith('127.');
     return name === address || name === this.#boundHost || (isLocal && LOCAL_NAMES.has(name));

@@ -42,7 +42,7 @@ export function reply(id: string, block: unknown, fields: Fields = {}): Fields {
     role: 'assistant',
     model: 'claude-opus-9',
     content: [block],
-    stop_reason: null,
+    stop_reason: 'tool_use',
     usage,
   };
   return line({ type: 'assistant', requestId: `req_${id}`, message, ...fields });

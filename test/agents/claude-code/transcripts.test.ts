@@ -78,6 +78,17 @@ describe('messages', () => {
     ]);
   });
 
+  it('say what is kept in the cache for an hour, and that a reply was recorded at its start', () => {
+    const started = JSON.parse(JSON.stringify(reply('msg_1', text('a'))));
+    started.message.stop_reason = null;
+    started.message.usage.cache_creation = { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 };
+    expect(of('message', [started])).toEqual([
+      expect.objectContaining({
+        usage: expect.objectContaining({ cacheWriteTokens: 30, cacheHourTokens: 20, incompleteReplies: 1 }),
+      }),
+    ]);
+  });
+
   it('keep the usage of a reply that only calls tools', () => {
     expect(of('message', [reply('msg_1', call('t', 'Bash', { command: 'ls' }))])).toEqual([
       expect.objectContaining({ text: '', usage: expect.anything() }),

@@ -8,6 +8,7 @@ import type { CallResult, ToolCall } from '../../../src/facts/call/tool-call.ts'
 import { appendRecord, openSegmentPath } from '../../../src/log/index.ts';
 import { type Attempt, newMessageId, RECORD_VERSION } from '../../../src/record/index.ts';
 import { WarningLog } from '../../../src/recording/warning-log.ts';
+import type { RowSource } from '../../../src/store/project-rows.ts';
 import { bothRows } from '../../rows.ts';
 import { temporaryFolder } from '../../temp-folder.ts';
 
@@ -25,6 +26,7 @@ export class Story {
   readonly folder: string;
   now: number = START;
   #calls = 0;
+  #rows: RowSource | undefined;
 
   constructor(folder: string = join(temporaryFolder(), 'project')) {
     this.folder = folder;
@@ -69,7 +71,8 @@ export class Story {
   }
 
   guard(options: Partial<GuardOptions> = {}): Guard {
-    return new Guard(bothRows(this.folder, { home: dirname(this.folder) }), {
+    this.#rows ??= bothRows(this.folder, { home: dirname(this.folder) });
+    return new Guard(this.#rows, {
       failureLookbackDays: 7,
       minConfidence: 0.75,
       ...options,

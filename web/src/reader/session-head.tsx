@@ -5,7 +5,15 @@ import { AgentIcon, Counts } from '../history/session-row.tsx';
 import { toHref } from '../router/router.ts';
 import { copyWithNotice } from '../shell/notices.ts';
 import { projectName } from '../shell/project-store.ts';
-import { cleanText, costText, formatDuration, formatQuantity, fullTime, shortNumber } from '../text/format.ts';
+import {
+  cleanText,
+  costText,
+  formatDuration,
+  formatQuantity,
+  fullTime,
+  shareText,
+  shortNumber,
+} from '../text/format.ts';
 import { Time } from '../text/time-view.tsx';
 import { LineCounts } from './diff-view.tsx';
 import { isOutlineOpen, openFind } from './reader-store.ts';
@@ -109,19 +117,19 @@ function describeTime(ms: number, activeMs: number | undefined): string {
 }
 
 function Tokens({ usage }: { readonly usage: UsageSums }): VNode | null {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cost, unpricedTokens } = usage;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cost, pricedShare } = usage;
   const total = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
   if (total === 0) return null;
   const parts = [
     `${inputTokens.toLocaleString()} in`,
-    `${outputTokens.toLocaleString()} out`,
+    `${outputTokens.toLocaleString()}${usage.incompleteReplies > 0 ? ' or more' : ''} out`,
     `${cacheReadTokens.toLocaleString()} read from the cache`,
     `${cacheWriteTokens.toLocaleString()} written to it`,
   ];
   return (
     <a class="fact" href={toHref({ page: 'usage' })} title={`Tokens: ${parts.join(', ')}. The cost is an estimate.`}>
       {shortNumber(total)} tokens, {cost === undefined ? 'price unknown' : costText(cost)}
-      {cost !== undefined && unpricedTokens > 0 ? '+' : ''}
+      {cost !== undefined && pricedShare < 1 ? ` (${shareText(pricedShare)})` : ''}
     </a>
   );
 }

@@ -84,6 +84,11 @@ export function costText(dollars: number): string {
   return dollars < 999.995 ? `$${dollars.toFixed(2)}` : `$${Math.round(dollars).toLocaleString()}`;
 }
 
+/** A share as a percentage, rounded down, so that only all is 100 %. */
+export function shareText(share: number): string {
+  return share > 0 && share < 0.01 ? '<1 %' : `${Math.floor(share * 100)} %`;
+}
+
 /** A duration: `120 ms`, `4.2 s`, `3 min`, `5 h`, `2 d`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

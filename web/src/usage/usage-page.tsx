@@ -10,7 +10,7 @@ import { historyHref, route, toHref } from '../router/router.ts';
 import { server } from '../rpc/server.ts';
 import { currentProjectId, projectName, projects } from '../shell/project-store.ts';
 import { EmptyState } from '../shell/states.tsx';
-import { cleanText, costText, formatDuration, shortNumber } from '../text/format.ts';
+import { cleanText, costText, formatDuration, shareText, shortNumber } from '../text/format.ts';
 import { Time } from '../text/time-view.tsx';
 import { Choice } from './choice.tsx';
 
@@ -99,6 +99,9 @@ function Report({ report, isAll }: { readonly report: UsageReport; readonly isAl
         {total.unpricedTokens === 0
           ? null
           : ` ${shortNumber(total.unpricedTokens)} tokens are of models without a known price, and are not in the cost.`}
+        {total.incompleteReplies === 0
+          ? null
+          : ` Agents recorded ${total.incompleteReplies.toLocaleString()} of ${total.replies.toLocaleString()} replies at their start, so that there was more output.`}
       </p>
     </>
   );
@@ -284,15 +287,19 @@ function UsageCells({ sums }: { readonly sums: UsageSums }): VNode {
   );
 }
 
-/** What was estimated. Tokens of models without a known price are not in it: `$1.20+`; with nothing else, it is unknown. */
-function Cost({ sums: { cost, unpricedTokens, replies } }: { readonly sums: UsageSums }): VNode {
+/** What was estimated, and for which share of the tokens: `$1.20 (40 %)`. Without a known price, it is unknown. */
+function Cost({ sums: { cost, unpricedTokens, pricedShare, replies } }: { readonly sums: UsageSums }): VNode {
   if (cost === undefined)
     return (
       <span title={replies === 0 ? 'No tokens reported' : 'No known price'}>{replies === 0 ? '–' : 'unknown'}</span>
     );
   if (unpricedTokens === 0) return <>{costText(cost)}</>;
   const title = `Without ${shortNumber(unpricedTokens)} tokens of models without a known price`;
-  return <span title={title}>{costText(cost)}+</span>;
+  return (
+    <span title={title}>
+      {costText(cost)} ({shareText(pricedShare)})
+    </span>
+  );
 }
 
 function SessionTable(props: { readonly sessions: readonly SessionCost[]; readonly isAll: boolean }): VNode {

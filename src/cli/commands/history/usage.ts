@@ -4,7 +4,7 @@ import { formatCount } from '../../../text/format-count.ts';
 import { createListOptions, projectNames, resolveProject } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
 import { choiceOption, countOption, flagOption, spanOption, textOption, timeOption } from '../../options.ts';
-import { formatActiveTime, formatCost, formatTokens } from '../../output/format.ts';
+import { formatActiveTime, formatCost, formatShare, formatTokens } from '../../output/format.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
 import type { ListOptions } from '../../output/session-list.ts';
 import { displayWidth } from '../../output/width.ts';
@@ -87,7 +87,7 @@ function toJson(report: UsageReport, by: UsageOrder, projectName: (id: string) =
 
 function totalFacts(total: UsageSums): readonly string[] {
   return [
-    total.cost === undefined ? 'no known prices' : `about ${formatCost(total.cost)}`,
+    total.cost === undefined ? 'no known prices' : `about ${formatEstimate(total)}`,
     `${formatTokens(countTokens(total))} tokens`,
     `${formatActiveTime(total.activeMs)} active`,
     formatCount(total.sessions, 'session'),
@@ -121,7 +121,9 @@ export function usageTable(
   const cost = numbers('cost', formatEstimate);
   const tokens = [
     numbers('input', ({ inputTokens }) => formatTokens(inputTokens)),
-    numbers('output', ({ outputTokens }) => formatTokens(outputTokens)),
+    numbers('output', ({ outputTokens, incompleteReplies }) => {
+      return `${formatTokens(outputTokens)}${incompleteReplies > 0 ? '+' : ''}`;
+    }),
   ];
   const cached = [
     numbers('cache read', ({ cacheReadTokens }) => formatTokens(cacheReadTokens)),
@@ -149,16 +151,22 @@ function columnWidth({ cells }: { readonly cells: readonly string[] }): number {
   return Math.max(...cells.map(displayWidth)) + COLUMN_GAP;
 }
 
-/** `$1.20+` where tokens of models without a known price are not in it. */
-function formatEstimate({ cost, unpricedTokens, replies }: UsageSums): string {
+/** `$1.20 (40 %)` where the models of only 40 % of the tokens have a known price. */
+function formatEstimate({ cost, pricedShare, replies }: UsageSums): string {
   if (cost === undefined) return replies === 0 ? '–' : 'unknown';
-  return `${formatCost(cost)}${unpricedTokens > 0 ? '+' : ''}`;
+  return pricedShare === 1 ? formatCost(cost) : `${formatCost(cost)} (${formatShare(pricedShare)})`;
 }
 
 function priceNote({ pricesAsOf, total }: UsageReport): string {
-  const rest =
-    total.unpricedTokens === 0
+  const { unpricedTokens, incompleteReplies, replies } = total;
+  const unpriced =
+    unpricedTokens === 0
       ? ''
-      : ` ${formatTokens(total.unpricedTokens)} tokens are of models without a known price.`;
+      : ` Percentages are the share of tokens that a cost is for: ${formatTokens(unpricedTokens)} tokens are of models without a known price.`;
+  const incomplete =
+    incompleteReplies === 0
+      ? ''
+      : ` Output with + is more than that: agents recorded ${formatCount(incompleteReplies, 'reply', 'replies')} of ${replies} at their start.`;
+  const rest = `${unpriced}${incomplete}`;
   return `Estimated by list prices of ${pricesAsOf}, or yours: yore config set usage.prices.${rest}`;
 }

@@ -1,9 +1,9 @@
-import type { PastFailure } from '../../../ask/past-failures.ts';
+import { FAILURE_ORDERS, type PastFailure } from '../../../ask/past-failures.ts';
 import type { FailureSummary, Project } from '../../../project/index.ts';
 import { formatCount, formatNumber } from '../../../text/format-count.ts';
 import { createProjectReport } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
-import { choiceOption, countOption, FAILURE_ORDERS, flagOption } from '../../options.ts';
+import { choiceOption, countOption, flagOption } from '../../options.ts';
 import { localTime, relativeTime } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
@@ -38,7 +38,9 @@ export const runFailures: CommandRun = createProjectReport((project, context, op
     const other = order === 'frequent' ? 'the latest first: --sort recent' : 'the most frequent first: --sort frequent';
     return [
       ...(failures.length === 0
-        ? output.wrap(`No ${all ? 'known failures' : 'active warnings'} in ${name}.`)
+        ? output.wrap(
+            `No ${all ? 'known failures' : 'active warnings'} in ${name}${all ? '' : `: ${shown.memory.explainNoWarnings()}`}.`,
+          )
         : [
             ...output.wrapFacts([style.bold(all ? 'Known failures' : 'Active warnings'), ...counted.map(style.dim)]),
             ...failureLines(failures, { output, now: context.now() }),

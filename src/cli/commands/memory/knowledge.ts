@@ -61,6 +61,8 @@ function toCommandFields({ commands, beforeCommit }: ProjectStack): Fields {
     build: commands.buildCommand,
     lint: commands.lintCommand,
     format: commands.formatCommand,
+    'type check': commands.typecheckCommand,
+    run: commands.runCommand,
     'before commits': beforeCommit.join(', '),
   };
 }
