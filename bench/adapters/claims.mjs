@@ -57,14 +57,20 @@ async function concludeFailures() {
     if (failed.length === 0) return;
     project.memory.overview();
     const isActive = activeAfter(sessionId);
-    for (const { attempt, error = '', fix: other, workedAgain } of failed) {
-      const solvedBy = other ?? workedAgain;
-      const fix = calls.find((call) => call.attempt.id === solvedBy?.id)?.attempt;
+    for (const { attempt, error = '' } of failed) {
       claims.set(attempt.callId, {
         ...{ claim: 'failure', id: attempt.callId, cause: error },
-        fix: fix === undefined ? null : { by: fix.callId, text: callText(fix) },
-        active: isActive(attempt),
+        ...{ fix: null, active: isActive(attempt) },
       });
+    }
+  };
+  /** What solved a failure may be found out in a later session. */
+  const addFixes = (calls) => {
+    const made = new Map(calls.map(({ attempt }) => [attempt.id, attempt]));
+    for (const { attempt, fix: other, workedAgain } of calls) {
+      const fix = made.get((other ?? workedAgain)?.id);
+      const claim = claims.get(attempt.callId);
+      if (fix !== undefined && claim !== undefined) claim.fix = { by: fix.callId, text: callText(fix) };
     }
   };
   const readCalls = (sessionId) => {
@@ -90,6 +96,7 @@ async function concludeFailures() {
     player[event.type]?.(event);
   }
   for (const end of ends) conclude(...end);
+  addFixes([...endOfSessions(events).keys()].flatMap(readCalls));
   for (const claim of claims.values()) print(claim);
 }
 

@@ -166,13 +166,13 @@ const MAX_FAILURES = 2;
 const MAX_LINE_LENGTH = 360;
 const MAX_STEP_LENGTH = 100;
 
-/** The last requests of a session with the steps that served them, and the failures that it left open. */
+/** The last requests of a session with the steps that served them, and what it left open that is worth telling. */
 function sessionLines(work: SessionWork, now: number): readonly string[] {
   const known = work.requests.filter((request) => request.text !== '' || request.steps.length > 0);
   const useful = known.filter((request) => request.steps.length > 0 || request.outcome !== undefined);
   const requests = (useful.length > 0 ? useful : known).slice(-MAX_REQUESTS).toReversed();
   const open = work.failures
-    .filter((failure) => failure.open)
+    .filter(({ isLeftOpen }) => isLeftOpen)
     .slice(-MAX_FAILURES)
     .toReversed();
   return [

@@ -1,49 +1,104 @@
+import { CHECKS, FIX_WINDOW_MS } from '../facts/fix.ts';
+import { findLaterFix } from '../store/fix-rows.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
 
+/** What worked instead of a call that failed. */
+export interface Fix {
+  /** The commands, or what was edited. */
+  readonly text: string;
+  /** The first of the calls, with the session that made it. */
+  readonly call: FixingCall;
+}
+
+/** A call that solved a failure. */
+interface FixingCall {
+  /** The id of its record. */
+  readonly id: string;
+  readonly session: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
 /**
- * What worked instead of a call that failed, if that is known: the fix of the latest of these failures that has one, given
- * the latest first, else of the same call when it failed for another reason, else what its tool itself proposed.
+ * What worked instead of a call that failed, if that is known: in its session, or after the latest other failure with the
+ * same cause and error; otherwise what was done when it was warned of, or before the same call worked again.
  */
-export function findFix(rows: ProjectRows, failed: readonly number[]): string | undefined {
-  const own = firstFix(rows, failed);
-  const [latest] = failed;
-  if (own !== undefined || latest === undefined) return own;
-  const { connection } = rows;
-  const same = connection.all<{ readonly document: number }>(
-    `SELECT same.document AS document FROM call JOIN call AS same
-       ON same.project = call.project AND same.signature = call.signature AND same.outcome = 'failure'
-     WHERE call.document = ? ORDER BY same.document LIMIT ?`,
-    latest,
-    MAX_SAME_CALLS,
-  );
+export function findFix(rows: ProjectRows, failed: number): Fix | undefined {
   return (
-    firstFix(
-      rows,
-      same.map(({ document }) => document),
-    ) ?? lastProposal(rows, failed)
+    describe(rows, storedFix(rows, failed)) ??
+    describe(rows, fixAfterWarning(rows, failed)) ??
+    describe(rows, fixBeforeSuccess(rows, failed))
   );
 }
 
-/** The latest failures of a call among which one with a fix is looked for. */
-const MAX_SAME_CALLS = 100;
+/** The latest failures with the same cause, and the same error if the cause is a whole call or what it runs, among which one with a fix is looked for. */
+const MAX_SAME = 100;
+/** Checks fail of something else each time, so that what solved one failure solves no other. */
+const CHECKED = [...CHECKS].map((action) => `'${action}'`).join(', ');
 
-function firstFix({ connection }: ProjectRows, failed: readonly number[]): string | undefined {
-  if (failed.length === 0) return undefined;
-  const fix = connection.get<{ readonly worked: number }>(
-    `SELECT worked FROM fix WHERE failed IN (${placeholders(failed)}) ORDER BY failed LIMIT 1`,
-    ...failed,
+function storedFix({ connection }: ProjectRows, failed: number): readonly number[] {
+  const found = connection.all<{ readonly failed: number; readonly worked: number }>(
+    `SELECT fix.failed, fix.worked FROM (
+       SELECT ?1 AS document UNION
+       SELECT same.document FROM failure AS own
+         JOIN call ON call.document = own.document AND call.action NOT IN (${CHECKED})
+         JOIN blamed AS cause ON cause.document = own.document AND cause.key NOT GLOB 'head:*'
+         JOIN blamed ON blamed.cause = cause.cause
+         JOIN failure AS same ON same.document = blamed.document AND (
+           same.errorSignature = own.errorSignature
+           OR substr(cause.key, 1, instr(cause.key, ':') - 1) NOT IN ('call', 'tool', 'target', 'service', 'folder', 'shape'))
+       WHERE own.document = ?1 ORDER BY document LIMIT ?2
+     ) AS same JOIN fix ON fix.failed = same.document
+     ORDER BY same.document <> ?1, same.document, fix.worked DESC`,
+    failed,
+    MAX_SAME,
   );
-  if (fix === undefined) return undefined;
-  return connection.get<{ readonly what: string }>('SELECT what FROM call WHERE document = ?', fix.worked)?.what;
+  return found.filter((each) => each.failed === found[0]?.failed).map(({ worked }) => worked);
 }
 
-/** What the tool itself proposed at the latest of some failures that has a proposal. */
-function lastProposal({ connection }: ProjectRows, failed: readonly number[]): string | undefined {
-  const sql = `SELECT suggestion FROM failure WHERE document IN (${placeholders(failed)}) AND suggestion IS NOT NULL`;
-  return connection.get<{ readonly suggestion: string }>(`${sql} ORDER BY document LIMIT 1`, ...failed)?.suggestion;
+/** What a session did that was warned of the failure, and heeded it. */
+function fixAfterWarning({ connection, project }: ProjectRows, failed: number): readonly number[] {
+  const warned = connection.all<{ readonly session: number; readonly at: number }>(
+    `SELECT DISTINCT session.id AS session, warning.at FROM warning
+       JOIN call ON call.document = ?2 AND warning.at > call.at
+       JOIN session ON session.project = warning.project AND session.name = warning.session
+     WHERE warning.project = ?1 AND warning.cause IN (SELECT key FROM blamed WHERE document = ?2)
+       AND NOT EXISTS (SELECT 1 FROM override WHERE override.project = ?1 AND override.warning = warning.id)
+     ORDER BY warning.at DESC`,
+    project,
+    failed,
+  );
+  for (const { session, at } of warned) {
+    const fix = findLaterFix(connection, failed, { session, from: at, until: at + FIX_WINDOW_MS });
+    if (fix.length > 0) return fix;
+  }
+  return [];
 }
 
-/** `?, ?` for two values. */
-function placeholders(values: readonly unknown[]): string {
-  return values.map(() => '?').join(', ');
+/** What was done in the session in which the same call first worked again. */
+function fixBeforeSuccess({ connection }: ProjectRows, failed: number): readonly number[] {
+  const again = connection.get<{ readonly session: number; readonly at: number; readonly failedAt: number }>(
+    `SELECT again.session, again.at, call.at AS failedAt FROM call JOIN call AS again
+       ON again.project = call.project AND again.signature = call.signature AND again.outcome = 'success' AND again.at > call.at
+     WHERE call.document = ? ORDER BY again.at LIMIT 1`,
+    failed,
+  );
+  if (again === undefined) return [];
+  const { session, at, failedAt } = again;
+  return findLaterFix(connection, failed, { session, from: Math.max(failedAt, at - FIX_WINDOW_MS), until: at });
+}
+
+function describe({ connection }: ProjectRows, calls: readonly number[]): Fix | undefined {
+  const steps = calls.flatMap(
+    (document) =>
+      connection.get<FixingCall & { readonly what: string }>(
+        `SELECT call.id, session.name AS session, call.at, call.what FROM call JOIN session ON session.id = call.session
+         WHERE call.document = ?`,
+        document,
+      ) ?? [],
+  );
+  const [first] = steps;
+  if (first === undefined) return undefined;
+  const { id, session, at } = first;
+  return { text: steps.map(({ what }) => what).join('; '), call: { id, session, at } };
 }

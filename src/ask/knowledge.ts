@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { classifyCommand } from '../facts/call/action.ts';
+import { PASSING_CLASSES } from '../facts/failure/failure-kinds.ts';
 import { omitUndefined } from '../record/object.ts';
 import { redact } from '../redact/redact.ts';
 import { confirmStack, type RecordedRun } from '../stack/confirm-stack.ts';
@@ -9,7 +10,7 @@ import type { ProjectStack } from '../stack/project-stack.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
 import { oneLine } from '../text/one-line.ts';
 import { FailureRows } from './guard/failure-rows.ts';
-import { type KnownFailure, kindOf, latestOccurrence } from './guard/known-failure.ts';
+import { isMemory, type KnownFailure, kindOf, latestOccurrence } from './guard/known-failure.ts';
 import {
   type BestPractice,
   findCommandPractices,
@@ -196,8 +197,6 @@ const DAY_MS = 86_400_000;
 const MAX_AGE_DAYS = 30;
 /** The most frequent causes among which those to avoid are looked for. */
 const MAX_CAUSES = 40;
-/** Classes of failures that say something about the project, not about the state of the work. */
-const LASTING = "'missing', 'usage', 'environment'";
 
 /**
  * What to avoid in the project, the most certain first: notes, then what failed repeatedly for a reason that lasts and has
@@ -240,11 +239,10 @@ function listStanding(rows: ProjectRows, { now, exists }: KnowledgeOptions, isTe
   return causes
     .flatMap((cause) => failures.failure(cause) ?? [])
     .filter((failure) => {
-      const { key, class: failureClass, count, sessions, fix } = failure;
+      const { key, class: failureClass, count, fix } = failure;
       const { what = '' } = latestOccurrence(failure) ?? {};
-      if (kindOf(key) === 'rule' || failures.choice(key) === 'dismiss' || isQuestion(what)) return false;
-      // A missing path matters only if it is looked for in several sessions and is still missing.
-      if (kindOf(key) === 'path') return sessions.length > 1 && !exists(key.slice('path:'.length));
+      if (!isMemory(failure) || failures.choice(key) === 'dismiss' || isQuestion(what)) return false;
+      if (kindOf(key) === 'path' && exists(key.slice('path:'.length))) return false;
       return count > 1 || (failureClass === 'missing' && isConclusive(what, fix));
     });
 }
@@ -252,14 +250,15 @@ function listStanding(rows: ProjectRows, { now, exists }: KnowledgeOptions, isTe
 /** Causes that calls failed of repeatedly, or that have a fix, that were blamed after `since` and have not been absent since. */
 function findLastingCauses({ connection, project }: ProjectRows, since: number, isTeam: boolean): readonly string[] {
   const causes = connection.all<{ readonly key: string }>(
-    `SELECT blamed.key AS key, max(blamed.at) AS last, count(*) AS count, count(DISTINCT blamed.session) AS sessions,
+    `SELECT blamed.key AS key, max(blamed.at) AS last, count(DISTINCT blamed.document) AS count, count(DISTINCT blamed.session) AS sessions,
        count(fix.failed) AS fixes
      FROM session JOIN failure ON failure.session = session.id JOIN blamed ON blamed.document = failure.document
        LEFT JOIN fix ON fix.failed = failure.document
-     WHERE session.project = ? AND session.author IS ${isTeam ? 'NOT NULL' : 'NULL'} AND failure.class IN (${LASTING})
+     WHERE session.project = ? AND session.author IS ${isTeam ? 'NOT NULL' : 'NULL'} AND failure.class NOT IN (SELECT value FROM json_each(?))
      GROUP BY blamed.cause HAVING last >= ? AND (count > 1 OR fixes > 0) AND last > coalesce((SELECT max(last) FROM proved WHERE proved.cause = blamed.cause), 0)
      ORDER BY sessions DESC, count DESC, last DESC, key LIMIT ?`,
     project,
+    JSON.stringify(PASSING_CLASSES),
     since,
     MAX_CAUSES,
   );

@@ -70,10 +70,7 @@ const ORDERS: Readonly<Record<PastFailureOrder, (a: CauseSum, b: CauseSum) => nu
 
 type CauseSum = Pick<CauseRow, 'count' | 'first' | 'last' | 'document'>;
 
-/**
- * Lists what the user's own calls failed at, by call and cause. A cause that lasts is recognised by its error. Other errors
- * differ each time, so that their class is the cause: a command whose tests fail is listed once.
- */
+/** Lists what the user's own calls failed at, by call and error. */
 export function listPastFailures(rows: ProjectRows, options: PastFailureOptions = {}): PastFailures {
   const { order = 'frequent', limit } = options;
   const { connection, project } = rows;
@@ -83,7 +80,7 @@ export function listPastFailures(rows: ProjectRows, options: PastFailureOptions 
        max(call.at) AS last, call.document
      FROM session JOIN failure ON failure.session = session.id JOIN call ON call.document = failure.document
      WHERE session.project = ? AND session.author IS NULL
-     GROUP BY call.signature, CASE WHEN class IN ('missing', 'usage', 'environment') THEN errorSignature ELSE class END`,
+     GROUP BY call.signature, errorSignature`,
     project,
   );
   const byCall = new Map<number, CauseRow[]>();
@@ -126,7 +123,7 @@ function describe(rows: ProjectRows, call: CauseSum & { readonly causes: readonl
     count,
     firstAt: toIso(first),
     lastAt: toIso(last),
-    fix: findFix(rows, [document]),
+    fix: findFix(rows, document)?.text,
     hasWorkedSince: worked !== undefined,
     causes: causes.map((cause) => describeCause(rows, cause)),
   });

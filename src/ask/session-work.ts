@@ -1,5 +1,5 @@
 import type { Action } from '../facts/call/action.ts';
-import type { FailureClass } from '../facts/failure/failure-kinds.ts';
+import { type FailureClass, isWorthTelling } from '../facts/failure/failure-kinds.ts';
 import { omitUndefined } from '../record/object.ts';
 import { getOrAdd } from '../record/once.ts';
 import { CHAT_AGENT } from '../record/record.ts';
@@ -68,8 +68,12 @@ export interface WorkFailure {
   readonly class: FailureClass;
   /** What worked instead. */
   readonly fix?: string;
+  /** When the session solved it: its fix was made, or the same call worked. */
+  readonly solvedAt?: string;
   /** What it needs has not been seen to work since, in whatever session. */
   readonly open: boolean;
+  /** It is open and worth telling to another session, and the session did nothing after it. */
+  readonly isLeftOpen: boolean;
 }
 
 /** A commit made in the session. */
@@ -77,6 +81,7 @@ export interface WorkCommit {
   readonly at: string;
   /** The first line of its message. */
   readonly message: string;
+  readonly branch?: string;
 }
 
 interface SessionRow {
@@ -189,28 +194,46 @@ interface CallRow {
   readonly request: string | null;
   readonly stepKind: Action | null;
   readonly step: string | null;
+  readonly branch: string | null;
   readonly class: FailureClass | null;
   readonly line: string | null;
   readonly document: number;
-  /** Whether a later call of the session solved its failure. */
-  readonly isFixed: number;
-  readonly isStanding: number;
+  /** When a later call of the session solved its failure, or the same call worked. */
+  readonly fixedAt: number | null;
+  readonly workedAt: number | null;
+  readonly missing: string | null;
 }
 
 function readCalls({ connection }: ProjectRows, session: number): readonly CallRow[] {
   return connection.all<CallRow>(
-    `SELECT call.document, call.at, call.outcome, call.action, call.family, call.what, call.signature, call.request, call.stepKind, call.step,
-       failure.class, failure.line, fix.failed IS NOT NULL AS isFixed, failure.document IS NOT NULL AND ${IS_STANDING} AS isStanding
-     FROM call LEFT JOIN failure ON failure.document = call.document LEFT JOIN fix ON fix.failed = call.document
+    `SELECT call.document, call.at, call.outcome, call.action, call.family, call.what, call.signature, call.request, call.stepKind, call.step, call.branch,
+       failure.class, failure.line, failure.missing,
+       (SELECT max(fixing.at) FROM fix JOIN call AS fixing ON fixing.document = fix.worked WHERE fix.failed = call.document) AS fixedAt,
+       CASE WHEN failure.document IS NOT NULL THEN (
+         SELECT min(later.at) FROM call AS later WHERE later.session = call.session AND later.at > call.at AND later.outcome = 'success'
+           AND CASE WHEN call.family = 'shell' THEN later.signature = call.signature ELSE later.what = call.what END
+       ) END AS workedAt
+     FROM call LEFT JOIN failure ON failure.document = call.document
      WHERE call.session = ? AND (call.stepKind IS NOT NULL OR failure.document IS NOT NULL)
      ORDER BY call.at, call.document DESC`,
     session,
   );
 }
 
-/** Whether something that a row of `call` blames has not been seen to be there since. */
-const IS_STANDING = `EXISTS (SELECT 1 FROM blamed WHERE blamed.document = call.document AND NOT EXISTS (
-  SELECT 1 FROM proved WHERE proved.cause = blamed.cause AND proved.last > call.at))`;
+/** What a failed call blames that has not been seen to be there since, and in how many sessions it was blamed. */
+function readStandingCauses({ connection }: ProjectRows, { document, at }: CallRow): readonly StandingCause[] {
+  return connection.all<StandingCause>(
+    `SELECT key, (SELECT count(DISTINCT session) FROM blamed AS other WHERE other.cause = blamed.cause) AS sessions
+     FROM blamed WHERE document = ? AND NOT EXISTS (SELECT 1 FROM proved WHERE proved.cause = blamed.cause AND proved.last > ?)`,
+    document,
+    at,
+  );
+}
+
+interface StandingCause {
+  readonly key: string;
+  readonly sessions: number;
+}
 
 /** The same step taken once or several times for a request. */
 interface StepUse {
@@ -220,10 +243,11 @@ interface StepUse {
   readonly first: number;
   last: number;
   count: number;
+  readonly branch: string | undefined;
 }
 
-function toUse({ at, stepKind, request }: CallRow, text: string): StepUse {
-  return { kind: stepKind ?? 'run', text, request, first: at, last: at, count: 1 };
+function toUse({ at, stepKind, request, branch }: CallRow, text: string): StepUse {
+  return { kind: stepKind ?? 'run', text, request, first: at, last: at, count: 1, branch: branch ?? undefined };
 }
 
 /** Adds up the same steps. An edit of a file that was created belongs to its creation. */
@@ -387,7 +411,7 @@ const MAX_COMMITS = 30;
 function findCommits(steps: readonly StepUse[]): readonly WorkCommit[] {
   return steps
     .filter(({ kind }) => kind === 'commit')
-    .map(({ first, text }) => ({ at: toIso(first), message: text }))
+    .map(({ first, text, branch }) => ({ at: toIso(first), message: text, ...omitUndefined({ branch }) }))
     .slice(-MAX_COMMITS);
 }
 
@@ -407,22 +431,28 @@ function findFiles({ connection }: ProjectRows, session: number, steps: readonly
 /** Calls that failed, the same ones together. */
 function groupFailures(rows: ProjectRows, calls: readonly CallRow[]): readonly WorkFailure[] {
   const groups = new Map<string, CallRow[]>();
+  const lastStepAt = calls.findLast(({ step }) => step !== null)?.at ?? 0;
   for (const call of calls) {
     if (call.class !== null) getOrAdd(groups, `${call.signature} ${call.what}`, () => []).push(call);
   }
   return [...groups.values()].flatMap((group): readonly WorkFailure[] => {
     const last = group.at(-1);
     if (last === undefined || last.class === null || last.class === 'transient' || isAnswer(last)) return [];
-    const { at, what, line, document, isFixed, isStanding } = last;
+    const { at, what, line, document, missing, class: failureClass } = last;
+    const solvedAt = last.fixedAt ?? last.workedAt;
+    const causes = solvedAt === null ? readStandingCauses(rows, last) : [];
     return [
       omitUndefined({
         at: toIso(at),
         what,
         error: line ?? '',
         count: group.length,
-        class: last.class,
-        fix: findFix(rows, [document]),
-        open: isFixed === 0 && isStanding === 1,
+        class: failureClass,
+        fix: findFix(rows, document)?.text,
+        solvedAt: solvedAt === null ? undefined : toIso(solvedAt),
+        open: causes.length > 0,
+        isLeftOpen:
+          at > lastStepAt && causes.some((cause) => isWorthTelling({ ...cause, class: failureClass, what, missing })),
       }),
     ];
   });

@@ -82,7 +82,7 @@ interface FailureFact {
   readonly suggestion?: string;
   /** What the error says is missing, if it is not the cause: `python:dotenv`, `variable:API_TOKEN`. */
   readonly missing?: string;
-  /** Files that the error names, where the project itself failed. */
+  /** Files that decide whether it fails again: where the project itself failed those that the error names, else those of the call. */
   readonly subjects: readonly string[];
   /** The group of calls that are compared with this one, where similar calls would fail as well. */
   readonly likeness?: string;
@@ -237,7 +237,7 @@ function explainFailure(attempt: Attempt, call: CallAnalysis): FailureFact {
     class: found.class,
     line: found.line,
     errorSignature: found.signature,
-    subjects: found.class === 'state' ? findFileNames(attempt.error ?? '') : [],
+    subjects: findSubjects(found.class, attempt.error ?? '', call),
     ...omitUndefined({
       suggestion,
       missing: missing === undefined ? undefined : locateMissing(missing, call, attempt),
@@ -271,6 +271,12 @@ function locateMissing(missing: string, call: CallAnalysis, attempt: Attempt): s
 }
 
 const MAX_SUBJECTS = 6;
+
+function findSubjects(failureClass: FailureClass, output: string, call: CallAnalysis): readonly string[] {
+  if (failureClass === 'state') return findFileNames(output);
+  const paths = call.needs.flatMap((key) => (key.startsWith('path:') ? [key.slice('path:'.length)] : []));
+  return paths.filter((path) => !path.includes(' ')).slice(0, MAX_SUBJECTS);
+}
 
 /** Files that an output names with a line, or as what failed. */
 function findFileNames(output: string): readonly string[] {

@@ -1,6 +1,7 @@
 import { type BriefingOptions, briefProject, type ProjectBriefing } from '../ask/briefing.ts';
 import type { Guard } from '../ask/guard/guard.ts';
 import { type FailureChoice, isStanding, type KnownFailure, latestOccurrence } from '../ask/guard/known-failure.ts';
+import { explainNoWarnings } from '../ask/guard/silence.ts';
 import { type FailureWarning, failureId } from '../ask/guard/warning.ts';
 import { describeProject, type Knowledge, readKnowledge } from '../ask/knowledge.ts';
 import { listPastFailures, type PastFailureOptions, type PastFailures } from '../ask/past-failures.ts';
@@ -96,6 +97,11 @@ export class ProjectMemory {
     return this.#options.guard.check(call);
   }
 
+  /** What is known of a call that there is no warning of; undefined if it never failed. */
+  explainSilence(call: ToolCall): string | undefined {
+    return this.#options.guard.explainSilence(call);
+  }
+
   /**
    * What the guard would warn about now, newest first, then the same of colleagues. `all`: also failures that are solved,
    * dismissed or too old.
@@ -114,6 +120,12 @@ export class ProjectMemory {
         return [...summaries.values()];
       }) ?? []
     );
+  }
+
+  /** Why there are no active warnings, as what follows a colon. */
+  explainNoWarnings(): string {
+    const { guard, now } = this.#options;
+    return guard.ask((each) => explainNoWarnings(each, now())) ?? 'no failure is recorded';
   }
 
   /** What failed on this machine, solved or not, newest first. */

@@ -70,6 +70,11 @@ export class Recorder {
     return this.#options.guard?.check(call);
   }
 
+  /** What is known of a call that there is no warning of; undefined if it never failed. */
+  explainSilence(call: ToolCall): string | undefined {
+    return this.#options.guard?.explainSilence(call);
+  }
+
   /** The warning for a call that is about to run; undefined when the same call is repeated in the session. */
   warn(call: ToolCall): CheckedCall | undefined {
     const checked = this.#options.guard?.checkCall(call);

@@ -1,15 +1,15 @@
 import { findRoot } from '../facts/call/describe-call.ts';
 import { type CallFact, type Facts, facts } from '../facts/facts.ts';
-import { type FailedCall, FIX_WINDOW_MS, isFix, type TriedCall } from '../facts/fix.ts';
 import { textHash } from '../record/id.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { Attempt } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
-import { beginningOf } from '../text/characters.ts';
 import { causeId, causeText } from './cause-id.ts';
 import type { Connection } from './connection.ts';
 import { removeChanges, saveChanges } from './file-rows.ts';
+import { saveFixes } from './fix-rows.ts';
 import { isAttempt, type Searchable } from './searchable.ts';
+import { shortBranch } from './session-rows.ts';
 
 /** A record in the store. */
 interface Place {
@@ -40,6 +40,8 @@ interface ProofSpan {
 export class FactRows {
   readonly #added: NewFacts[] = [];
   readonly #proofs = new Map<string, ProofSpan>();
+  /** By session. */
+  readonly #branches = new Map<number, Set<string>>();
   /** By session, the earliest time of a new call. */
   readonly #callsSince = new Map<number, number>();
 
@@ -48,6 +50,8 @@ export class FactRows {
     const found = facts(record);
     this.#added.push({ ...place, record, found });
     const { session, time } = place;
+    const branch = shortBranch(record);
+    if (branch !== null) getOrAdd(this.#branches, session, () => new Set()).add(branch);
     const scope = { project: place.projectId, isTeam: record.author !== undefined };
     for (const cause of found.proved) this.#addProof(causeId(scope, cause), session, time);
     if (found.call !== undefined) this.#callsSince.set(session, Math.min(time, this.#callsSince.get(session) ?? time));
@@ -63,6 +67,8 @@ export class FactRows {
     for (const { cause, session, first, last } of proofs) connection.run(saveProof, cause, session, first, last);
     for (const [session, time] of this.#callsSince) saveFixes(connection, session, time, into);
     if (into !== '') return;
+    for (const [session, names] of this.#branches)
+      for (const name of names) connection.run('INSERT OR IGNORE INTO branch VALUES (?, ?)', session, name);
     saveChanges(
       connection,
       this.#added.flatMap(({ found, record, project, session, document, time }) =>
@@ -135,7 +141,7 @@ function saveRecord(
   }
   if (call === undefined || !isAttempt(record)) return;
   connection.run(
-    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[
       document,
       project,
@@ -149,7 +155,7 @@ function saveRecord(
       call.path ?? null,
     ],
     ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
-    ...[call.step?.action ?? null, call.step?.text ?? null],
+    ...[call.step?.action ?? null, call.step?.text ?? null, shortBranch(record)],
   );
   saveFailure(connection, { session, document, time, projectId }, call, record, into);
 }
@@ -158,7 +164,6 @@ const MAX_CHECKOUT_LENGTH = 500;
 const MAX_SIGNATURE_LENGTH = 300;
 const MAX_CONTEXT_LENGTH = 160;
 const MAX_NAMES_LENGTH = 500;
-const MAX_BRANCH_LENGTH = 250;
 
 function saveFailure(
   connection: Connection,
@@ -178,7 +183,7 @@ function saveFailure(
       attempt.tags === undefined ? null : joinNames(attempt.tags),
       findRoot(attempt) ?? '',
       attempt.agent ?? '',
-      attempt.branch === undefined ? null : beginningOf(attempt.branch, MAX_BRANCH_LENGTH),
+      shortBranch(attempt),
     ],
     ...[joinNames(circumstances), joinNames(failure.subjects), failure.missing ?? null, failure.suggestion ?? null],
     ...[failure.likeness === undefined ? null : causeId(scope, failure.likeness), attempt.author ?? null],
@@ -205,62 +210,6 @@ function joinNames(names: readonly string[]): string {
   return text;
 }
 
-interface CallRow extends TriedCall {
-  readonly document: number;
-  readonly at: number;
-  readonly outcome: string;
-  readonly class: FailedCall['class'] | null;
-  readonly suggestion: string | null;
-}
-
-/** Finds again what solved the failures that a call of that time or later may have solved. */
-function saveFixes(connection: Connection, session: number, since: number, into: string): void {
-  const start = since - FIX_WINDOW_MS;
-  connection.run(
-    `DELETE FROM ${into}fix WHERE failed IN (SELECT document FROM call WHERE session = ? AND at >= ?)`,
-    session,
-    start,
-  );
-  const hasFailed = connection.get(
-    "SELECT 1 FROM call WHERE session = ? AND at >= ? AND outcome = 'failure' LIMIT 1",
-    session,
-    start,
-  );
-  if (hasFailed === undefined) return;
-  const calls = connection.all<CallRow>(
-    `SELECT call.document, at, outcome, what, family, action, path, call.signature, request, class, suggestion
-     FROM call LEFT JOIN failure ON failure.document = call.document
-     WHERE call.session = ? AND at >= ? ORDER BY at, what, call.signature`,
-    session,
-    start,
-  );
-  for (const [index, failed] of calls.entries()) {
-    if (failed.class === null) continue;
-    const fix = findFix(connection, { ...failed, class: failed.class }, calls.slice(index + 1));
-    if (fix !== undefined)
-      connection.run(`INSERT INTO ${into}fix VALUES (?, ?, ?)`, failed.document, session, fix.document);
-  }
-}
-
-function findFix(
-  connection: Connection,
-  failed: CallRow & { readonly class: FailedCall['class'] },
-  later: readonly CallRow[],
-): CallRow | undefined {
-  const causes = connection
-    .all<{ readonly key: string }>('SELECT key FROM blamed WHERE document = ?', failed.document)
-    .map(({ key }) => key);
-  const call = { ...failed, causes, suggestion: failed.suggestion ?? undefined };
-  let isEdited = false;
-  for (const worked of later) {
-    if (worked.at - failed.at > FIX_WINDOW_MS) return undefined;
-    if (worked.outcome !== 'success') continue;
-    if (isFix(call, worked, isEdited)) return worked;
-    isEdited ||= worked.action === 'edit' || worked.action === 'create';
-  }
-  return undefined;
-}
-
 /** Removes all facts of some sessions, to be derived again from the records that are left. */
 export function removeFacts(connection: Connection, sessions: ReadonlySet<number>): void {
   if (sessions.size === 0) return;
@@ -285,5 +234,6 @@ const SESSION_TABLES = [
     'note',
     'fix',
     'gitCommit',
+    'branch',
   ],
 ] as const;

@@ -10,6 +10,7 @@ export interface SessionConditions {
   readonly agent?: string;
   /** Sessions that this agent started, or whose latest record is from it. */
   readonly heldBy?: string;
+  /** Sessions that worked on this branch, among others. */
   readonly branch?: string;
   /** Whose sessions: a colleague's name or pseudonym, or `~` for the user's own. */
   readonly author?: string;
@@ -55,8 +56,11 @@ const RULES: { readonly [F in keyof SessionConditions]-?: FilterRule<NonNullable
     isOfRecords: true,
   },
   branch: {
-    where: (branch) => ['coalesce(lastBranch, firstBranch) = ?', branch],
-    passes: (branch, summary) => summary.branch === branch,
+    where: (branch) => ['id IN (SELECT session FROM branch WHERE name = ?)', branch],
+    passes: (branch, _, records) =>
+      Object.values(records)
+        .flat()
+        .some((record) => record.branch === branch),
     isOfRecords: true,
   },
   author: {

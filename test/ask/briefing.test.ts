@@ -60,9 +60,9 @@ test('tells after three days of work how it was done and what did not work', () 
   const context = 'Add authentication';
   const log = new ProjectLog(folder, '2025-11-17T09:00:00.000Z').asks('day-1', context);
   for (const [name, error] of [
-    ['passport-magic', '404 Not Found: passport-magic'],
-    ['auth-simple', '404 Not Found: auth-simple'],
-    ['jwt-easy', '404 Not Found: jwt-easy'],
+    ['jsonwebtokens', '404 Not Found: jsonwebtokens'],
+    ['simple-jsonwebtoken', '404 Not Found: simple-jsonwebtoken'],
+    ['jsonwebtoken-easy', '404 Not Found: jsonwebtoken-easy'],
   ]) {
     log.fails('day-1', {
       command: `npm install ${name}`,
@@ -77,7 +77,7 @@ test('tells after three days of work how it was done and what did not work', () 
     .succeeds('day-1', { command: 'npm test', kind: 'test', context })
     .succeeds('day-1', { kind: 'feedback', tool: 'user', context });
   const { text } = brief(folder);
-  for (const name of ['passport-magic', 'auth-simple', 'jwt-easy']) {
+  for (const name of ['jsonwebtokens', 'simple-jsonwebtoken', 'jsonwebtoken-easy']) {
     expect(text).toContain(`\`npm install ${name}\` failed`);
   }
   expect(text.match(/`npm install jsonwebtoken` worked instead/g)).toHaveLength(3);

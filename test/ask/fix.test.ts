@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { DAY, edit, HOUR, NOT_FOUND_404, read, Story } from './guard/story.ts';
+import { listPastFailures } from '../../src/ask/past-failures.ts';
+import { bothRows } from '../rows.ts';
+import { DAY, type Details, edit, HOUR, NOT_FOUND_404, ROOT, read, Story } from './guard/story.ts';
+
+function write(path: string): Details {
+  return { tool: 'Write', input: { file_path: `${ROOT}/${path}`, content: 'a' } };
+}
+
+/** The fix of the only command that failed, as lists of failures tell it. */
+function pastFix(story: Story): string | undefined {
+  return bothRows(story.folder).ask((rows) => listPastFailures(rows))?.failures[0]?.fix;
+}
 
 describe('a fix is', () => {
   test('another package that was installed in the same session', () => {
@@ -44,10 +55,69 @@ describe('a fix is', () => {
     expect(story.check('npm install redis-node')?.fix).toBe('bun add ioredis');
   });
 
-  test('what the output suggests, until something better is known', () => {
+  test('an edit of the file that the error names, after which the same call works', () => {
     const story = new Story();
-    story.fails('cargo biuld', 'error: no such command: `biuld`\n\n  Did you mean `build`?');
-    expect(story.check('cargo biuld')?.fix).toBe('build');
+    story.fails('python app.py', "FileNotFoundError: [Errno 2] No such file or directory: 'config.yml'");
+    story.works('pip install requests');
+    story.works('', write('config.yml'));
+    story.works('', edit('README.md'));
+    story.works('python app.py');
+    expect(pastFix(story)).toBe('write config.yml');
+  });
+
+  test('the only setup after which the same call works', () => {
+    const story = new Story();
+    story.fails('mise run dev', 'mise ERROR Config files in ~/app/mise.toml are not trusted.');
+    story.works('git status');
+    story.works('mise trust');
+    story.works('mise run dev');
+    expect(pastFix(story)).toBe('mise trust');
+  });
+
+  test('the command by which a tool corrects what it complained about', () => {
+    const story = new Story();
+    story.fails('git push', '× Formatter would have printed the following content:');
+    story.works('bun run lint:fix');
+    story.works('git commit -am "Format"');
+    story.works('git push');
+    expect(pastFix(story)).toBe('bun run lint:fix');
+  });
+
+  test('the same command in another environment', () => {
+    const story = new Story();
+    story.fails('pnpm install', 'ERR_PNPM_UNEXPECTED_STORE  Unexpected store location');
+    story.works('CI=true pnpm install --no-frozen-lockfile');
+    expect(pastFix(story)).toBe('CI=true pnpm install --no-frozen-lockfile');
+  });
+
+  test('another program for the same where the first one is missing', () => {
+    const story = new Story();
+    story.fails('redis-cli -h localhost -p 6379 ping', 'bash: redis-cli: command not found', {}, 127);
+    story.works('which redis-cli || echo "not installed"');
+    story.works('nc -z localhost 6379');
+    expect(story.check('redis-cli -h localhost -p 6379 ping')?.fix).toBe('nc -z localhost 6379');
+  });
+
+  test('what a session did that was warned', () => {
+    const story = new Story();
+    const often = { minConfidence: 0.3 };
+    story.fails('npm install sharp', 'npm error notsup Unsupported platform for sharp');
+    story.pass(DAY);
+    expect(story.warn(story.call('npm install sharp', { sessionId: 'warned' }), often)?.warning.fix).toBeUndefined();
+    story.works('ls', { sessionId: 'warned' });
+    story.works('yarn add sharp', { sessionId: 'warned' });
+    story.pass(DAY);
+    expect(story.check('npm install sharp', {}, often)?.fix).toBe('yarn add sharp');
+  });
+
+  test('what was done in another session before the same call worked', () => {
+    const story = new Story();
+    story.fails('node scripts/sign.js', "Error: ENOENT: no such file or directory, open 'keys/private.pem'");
+    story.pass(DAY);
+    story.works('npm install jsonwebtoken', { sessionId: 'next' });
+    story.works('openssl genrsa -out keys/private.pem 2048', { sessionId: 'next' });
+    story.works('node scripts/sign.js', { sessionId: 'next' });
+    expect(pastFix(story)).toBe('openssl genrsa -out keys/private.pem 2048');
   });
 });
 
@@ -76,6 +146,28 @@ describe('a fix is not', () => {
     story.works('', edit('src/date.ts'));
     story.works('npx vitest run');
     expect(story.guard().ask((guard) => guard.failures(story.now, { all: true }))?.[0]?.fix).toBeUndefined();
+  });
+
+  test('an installation of something else', () => {
+    const story = new Story();
+    story.fails('npm install redis-node', NOT_FOUND_404('redis-node'));
+    story.works('npm install left-pad');
+    expect(story.check('npm install redis-node')?.fix).toBeUndefined();
+  });
+
+  test('a probe', () => {
+    const story = new Story();
+    story.fails('docker ps', 'bash: docker: command not found', {}, 127);
+    story.works('which docker || ls /usr/local/bin/docker || echo "Docker not found on PATH"');
+    expect(story.check('docker ps')?.fix).toBeUndefined();
+  });
+
+  test('what the tool proposed, which the warning says as well', () => {
+    const story = new Story();
+    story.fails('cargo biuld', 'error: no such command: `biuld`\n\n  Did you mean `build`?');
+    const warning = story.check('cargo biuld');
+    expect(warning?.fix).toBeUndefined();
+    expect(warning?.text).toContain('The tool proposed: `build`');
   });
 
   test('a query or an unrelated call', () => {

@@ -110,7 +110,6 @@ test('drops a failure after a month, but not a note by the user', () => {
 test.each([
   ['passes by itself', { command: 'npm install x', error: 'ETIMEDOUT', kind: 'transient' }],
   ['is the state of the work', { command: 'npm test', error: '3 tests failed', kind: 'state' }],
-  ['is of no known kind', { command: 'npm start', error: 'error: strange' }],
   ['answers a question', { command: 'ls dist', error: 'No such file or directory', kind: 'missing' }],
   [
     'was rejected by the user',

@@ -260,7 +260,7 @@ async function askReader(world: World, server: Serving): Promise<ReadonlyMap<str
   const { project } = world;
   const questions = new Map<string, Answers>();
   const failures = project.memory.failures({ all: true });
-  /** By what was called, the fix of the latest failure that has one. */
+  /** By what was called, the fix of the latest failure. */
   const fixes = new Map<string, string | undefined>();
   for (let session = 0; session < SESSIONS; session++) {
     const id = `session-${session}`;
@@ -274,20 +274,19 @@ async function askReader(world: World, server: Serving): Promise<ReadonlyMap<str
     for (const { attempt, error = '', fix, workedAgain } of calls) {
       if (attempt.outcome !== 'failure') continue;
       const failed = titles.get(attempt.id) ?? '';
-      const reader = { failed, cause: error, fix: fix && titles.get(fix.id) };
+      const reader = { failed, cause: error, fix: fix?.text };
       const listed = failures.find(({ at, what }) => at === attempt.timestamp && what === failed);
-      // A list shows the fix of an earlier failure where the latest has none.
-      const isKnown = listed !== undefined && fix !== undefined;
-      const known = isKnown ? { failed: listed.what, cause: listed.error, fix: listed.fix } : reader;
+      const known = listed !== undefined ? { failed: listed.what, cause: listed.error, fix: listed.fix } : reader;
       if (workedAgain !== undefined && listed !== undefined) expect([failed, listed.endedAt]).not.toContain(undefined);
-      if (fix !== undefined) fixes.set(failed, titles.get(fix.id));
+      fixes.set(failed, fix?.text);
       questions.set(`${id} ${attempt.id}`, { reader, list: known });
     }
   }
   for (const { what: failed, fix } of project.memory.pastFailures().failures) {
-    // What the tool itself proposed is not in the session.
-    const found = fixes.get(failed) ?? (failed.includes('--regoin') ? fix : undefined);
-    questions.set(`past ${failed}`, { list: { failed, cause: '', fix }, reader: { failed, cause: '', fix: found } });
+    questions.set(`past ${failed}`, {
+      list: { failed, cause: '', fix },
+      reader: { failed, cause: '', fix: fixes.get(failed) },
+    });
   }
   return questions;
 }
@@ -302,8 +301,8 @@ test('failure, cause, fix and standing are the same answers at every door', { ti
   for (const [name, call] of world.failed) {
     const answers = await askAboutCall(world, server, call);
     const { failure } = answers.library ?? {};
-    // The list has the failure that the guard warns of, and says the same of it.
-    const inList = failure === undefined ? undefined : listed.get(`active warning ${failure}`)?.library;
+    // The list has the failure that the guard warns of, and says the same of it; the active ones are those worth telling.
+    const inList = failure === undefined ? undefined : listed.get(`failure ${failure}`)?.library;
     table.set(name, { ...answers, list: inList });
   }
   const differing = [...table].filter(([, answers]) => {

@@ -36,7 +36,9 @@ test('says what a session was about: requests, decisive steps, failures with the
         count: 1,
         class: 'missing',
         fix: 'bun add ioredis',
+        solvedAt: '2025-11-18T15:03:00.000Z',
         open: false,
+        isLeftOpen: false,
       },
     ],
     commands: [

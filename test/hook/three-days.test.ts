@@ -24,7 +24,8 @@ it('follows three days: what failed and worked, the same pattern the next day, a
   const one = new ClaudeSession(folder, 'day-1', DAY_ONE);
   expect(await start(one)).toBe('');
   expect(await ask(one, 'Add authentication')).toBe('');
-  for (const name of ['passport-magic', 'auth-simple', 'jwt-easy']) await one.run(`npm install ${name}`, missing(name));
+  for (const name of ['jsonwebtokens', 'simple-jsonwebtoken', 'jsonwebtoken-easy'])
+    await one.run(`npm install ${name}`, missing(name));
   await one.run('npm install jsonwebtoken', { stdout: 'added 1 package' });
   await one.fire('PostToolUse', {
     tool_name: 'Write',
@@ -41,13 +42,13 @@ it('follows three days: what failed and worked, the same pattern the next day, a
   const briefing = await start(two);
   expect(briefing).toContain('from 1 previous session');
   expect(briefing).toMatch(/2025-11-17: "Add authentication" → .*npm install jsonwebtoken.*Authentication with JWT/);
-  for (const name of ['passport-magic', 'auth-simple', 'jwt-easy']) {
+  for (const name of ['jsonwebtokens', 'simple-jsonwebtoken', 'jsonwebtoken-easy']) {
     expect(briefing).toContain(`\`npm install ${name}\` failed`);
   }
   const pattern = await ask(two, 'Add authentication middleware');
   expect(pattern).toContain('"Add authentication"');
   expect(pattern).toContain('npm install jsonwebtoken');
-  expect((await two.run('npm install passport-magic', missing('passport-magic'))).denied).toContain(
+  expect((await two.run('npm install jsonwebtokens', missing('jsonwebtokens'))).denied).toContain(
     'What worked instead: `npm install jsonwebtoken`',
   );
   await two.fire('SessionEnd');

@@ -209,6 +209,7 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
       relapses: 0,
     },
     lastAt: NOW - daysAgo * DAY,
+    subjects: [],
     occurrences: { shell: { ...SEEN, at: NOW - daysAgo * DAY } },
   });
 

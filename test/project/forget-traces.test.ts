@@ -261,12 +261,12 @@ test('forgetting a session leaves no trace in warnings and pins that are about a
     recorder.record(call, { status: exitCode === 0 ? 'ok' : 'error', exitCode, output });
   };
   const notFound = 'npm error code E404\nnpm error 404 Not Found';
-  run(SESSION, 'npm install zoo-lib', `${notFound} ${marked('error')}`);
-  run(SESSION, `npm install ${marked('package')}`, 'added 1 package', 0);
+  run(SESSION, 'npm install aquarium-lib', `${notFound} ${marked('error')}`);
+  run(SESSION, `npm install aquarium-${marked('package')}`, 'added 1 package', 0);
   const [failure] = project.memory.failures();
   project.memory.choose('pin', failure?.id ?? '');
-  run(KEPT, 'npm install zoo-lib', notFound);
-  const call = { sessionId: 'later', tool: 'Bash', input: { command: 'npm install zoo-lib' }, cwd: machine.app };
+  run(KEPT, 'npm install aquarium-lib', notFound);
+  const call = { sessionId: 'later', tool: 'Bash', input: { command: 'npm install aquarium-lib' }, cwd: machine.app };
   expect(recorder.warn({ ...call, timestamp: new Date(machine.now).toISOString() })?.warning.text).toContain(MARKER);
   home.forgetSession(project, SESSION);
   expect(traces(home.path)).toEqual([]);

@@ -343,8 +343,24 @@ export function isUntouched(
   if (!failure.worktrees.includes(worktree)) return undefined;
   const events: readonly CheckoutEvent[] = ['edit', 'install', 'checkout', 'commit'];
   if (events.some((event) => rows.lastEvent(event, worktree) > failure.lastAt)) return false;
-  const times = [machine.checkedOutAt(), ...(failure.subjects ?? []).map((path) => machine.changedAt(path))];
+  const times = seenChanges(failure, machine);
   if (times.some((time) => time !== undefined && time > failure.lastAt)) return false;
   // The user may have edited any file, so without a file to look at nothing is known.
   return times.length > 1 && times.every((time) => time !== undefined) ? true : undefined;
+}
+
+/** When the checkout and the files that decide whether a failure happens again were changed, as far as that can be seen. */
+function seenChanges({ subjects }: KnownFailure, machine: MachineState): readonly (number | undefined)[] {
+  return [machine.checkedOutAt(), ...subjects.map((path) => machine.changedAt(path))];
+}
+
+/** Whether the very call that failed with an error is made again, and nothing has been done or seen to change since. */
+export function isSameCallAgain(
+  { failure, occurrence, isSimilarCall, worktree }: FailureCandidate,
+  rows: FailureRows,
+  machine: MachineState = UNKNOWN_MACHINE,
+): boolean {
+  if (kindOf(failure.key) !== 'call' || isSimilarCall || occurrence.line === '') return false;
+  if (!failure.worktrees.includes(worktree) || rows.lastStepAt() > failure.lastAt) return false;
+  return seenChanges(failure, machine).every((time) => time === undefined || time <= failure.lastAt);
 }

@@ -55,16 +55,19 @@ const STILL_MISSING = 0.9;
 /** The same for a call that failed as a whole, by the class of the failure. */
 const BY_CLASS: Readonly<Record<KnownFailure['class'], number>> = {
   missing: 0.74,
-  usage: 0.74,
+  usage: 0.76,
   environment: 0.5,
   stale: 0.7,
-  unknown: 0.35,
+  unknown: 0.4,
   state: 0.45,
   transient: 0,
 };
 
 /** The project itself failed, and neither the checkout nor the files that the error names have changed since. */
 const UNTOUCHED = 0.9;
+
+/** The very call that failed is made again, and nothing is known to have changed. */
+const SAME_CALL_AGAIN = 0.85;
 
 /** Rules of the editing tools. */
 const BY_RULE: Readonly<Record<EditingRule, number>> = { read: 0.88, idle: 0.97 };
@@ -80,17 +83,24 @@ const DAY_MS = 86_400_000;
 /** The prior weighs as much as this many warnings. */
 const PRIOR_WEIGHT = 12;
 
+/** What is known of a call and a failure that it may run into, besides the two. */
+interface Evidence {
+  /** Nothing that could change the outcome has happened since the failure; undefined if unknown. */
+  readonly isUntouched: boolean | undefined;
+  /** The very call that failed is made again, and nothing is known to have changed. */
+  readonly isSameCallAgain: boolean;
+  /** How warnings of this kind turned out. */
+  readonly record: TrackRecord;
+}
+
 /**
  * The probability that a call fails again with the same error. Depends on the kind of failure, in how many sessions it
  * happened, how long ago, how similar the conditions are, and how earlier warnings of the same kind turned out.
  */
-export function estimateConfidence(
-  candidate: FailureCandidate,
-  isUntouched: boolean | undefined,
-  record: TrackRecord,
-): number {
+export function estimateConfidence(candidate: FailureCandidate, evidence: Evidence): number {
   const { failure } = candidate;
-  let doubt = 1 - baseConfidence(failure, isUntouched);
+  const { isUntouched, record } = evidence;
+  let doubt = 1 - baseConfidence(failure, evidence);
   for (let session = 1; session < failure.sessions.length; session++) doubt *= DOUBT_PER_SESSION;
   if (failure.suggestion !== undefined) doubt *= DOUBT_WITH_SUGGESTION;
   let confidence = 1 - doubt;
@@ -103,7 +113,7 @@ export function estimateConfidence(
   return (confidence * PRIOR_WEIGHT + record.right) / (PRIOR_WEIGHT + record.right + record.wrong);
 }
 
-function baseConfidence(failure: KnownFailure, isUntouched: boolean | undefined): number {
+function baseConfidence(failure: KnownFailure, { isUntouched, isSameCallAgain }: Evidence): number {
   const kind = kindOf(failure.key);
   if (isUntouched === true && (failure.missing !== undefined || SEEN_KINDS.has(kind))) return STILL_MISSING;
   const missing = missingKind(failure);
@@ -112,7 +122,8 @@ function baseConfidence(failure: KnownFailure, isUntouched: boolean | undefined)
   if (kind === 'head') return failure.count < 2 ? 0 : BY_CLASS[failure.class];
   if (kind !== 'call') return BY_KIND[kind];
   if (failure.class === 'missing' && !failure.key.startsWith('call:sh')) return 0.9;
-  return failure.class === 'state' && isUntouched === true ? UNTOUCHED : BY_CLASS[failure.class];
+  if (failure.class === 'state') return isUntouched === true ? UNTOUCHED : BY_CLASS.state;
+  return isSameCallAgain && failure.class !== 'stale' ? SAME_CALL_AGAIN : BY_CLASS[failure.class];
 }
 
 /** Kinds of needs that can be seen on the machine. */

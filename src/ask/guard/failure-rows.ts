@@ -107,6 +107,12 @@ export class FailureRows {
     return this.lastProof(eventCause(event, checkout));
   }
 
+  /** When something was last done in the project that is not only reading; 0 for never. */
+  lastStepAt(): number {
+    const sql = 'SELECT at FROM call WHERE project = ? AND stepKind IS NOT NULL ORDER BY document LIMIT 1';
+    return this.#rows.connection.get<{ readonly at: number }>(sql, this.#rows.project)?.at ?? 0;
+  }
+
   /** When a warning of a failure was last overridden with success; 0 for never. */
   lastOverride(key: string): number {
     const row = this.#rows.connection.get<{ readonly at: number | null }>(
@@ -294,7 +300,7 @@ function readFailures(rows: ProjectRows, isTeam: boolean, keys: readonly string[
     });
     const known = toKnownFailure(keyOf.get(cause) ?? '', history, proofs);
     const count = found.length < MAX_DESCRIBED ? 0 : countStanding(rows, cause);
-    const fix = findFix(rows, found.map(({ document }) => document).reverse());
+    const fix = findFix(rows, found.at(-1)?.document ?? 0)?.text;
     return known === undefined ? [] : { ...known, count: Math.max(known.count, count), ...omitUndefined({ fix }) };
   });
 }
@@ -362,7 +368,7 @@ function toKnownFailure(
     circumstances: splitNames(failure.circumstances),
     relapses,
     ...(existedBefore ? { existedBefore } : {}),
-    ...(failure.class === 'state' ? { subjects: splitNames(failure.subjects) } : {}),
+    subjects: splitNames(failure.subjects),
     ...(key.startsWith('text:') ? { editSignature: failure.signature } : {}),
     ...omitUndefined({
       endedAt,

@@ -14,8 +14,9 @@ import {
   TEAM_KINDS,
   type WarningMode,
 } from './guard-options.ts';
-import { isActive, isStanding, type KnownFailure, kindOf, PORTABLE_KINDS } from './known-failure.ts';
+import { isActive, isMemory, isStanding, type KnownFailure, kindOf, PORTABLE_KINDS } from './known-failure.ts';
 import { estimateRecurrence, type FailureMatch, matchFailure } from './match-failure.ts';
+import { explainSilence } from './silence.ts';
 import { type FailureWarning, toWarning } from './warning.ts';
 
 /** Kinds of failures of a colleague that something done here since may have solved. */
@@ -78,6 +79,12 @@ export class Guard {
     );
   }
 
+  /** What is known of a call that there is no warning of; undefined if it never failed. */
+  explainSilence(call: ToolCall): string | undefined {
+    const asked = describeAskedCall(completeCall(call, this.#options));
+    return this.ask((guard) => explainSilence(guard, asked, Date.parse(asked.call.timestamp)));
+  }
+
   /** The failure that a call is most likely to run into, whatever its confidence. */
   match(call: ToolCall): FailureMatch | undefined {
     return this.ask((guard) => guard.match(describeAskedCall(call)));
@@ -101,6 +108,11 @@ export class ProjectGuard {
     this.#options = options;
     this.own = new FailureRows(rows);
     this.team = new FailureRows(rows, { isTeam: true });
+  }
+
+  /** Days after which there is no warning of a failure. */
+  get lookbackDays(): number {
+    return this.#options.failureLookbackDays;
   }
 
   check(asked: AskedCall): CheckedCall | undefined {
@@ -176,7 +188,9 @@ export class ProjectGuard {
     return this.own.choice(key) === 'dismiss' || this.own.lastOverride(key) > lastAt;
   }
 
-  /** The failures that there would be a warning about now, the latest first; `all`: also those that are over or too old. */
+  /**
+   * The failures that are worth telling and that there would be a warning about now, the latest first; `all`: all that are known.
+   */
   failures(now: number, { all = false }: { readonly all?: boolean } = {}): readonly KnownFailure[] {
     return this.#list(this.own, now, all).filter((failure) => all || this.#wouldWarn(failure, now));
   }
@@ -185,7 +199,7 @@ export class ProjectGuard {
   teamFailures(now: number, { all = false }: { readonly all?: boolean } = {}): readonly KnownFailure[] {
     return this.#list(this.team, now, all).filter((failure) => {
       if (all) return true;
-      if (!TEAM_KINDS.has(kindOf(failure.key)) || !isAboutAnyMachine(failure)) return false;
+      if (!TEAM_KINDS.has(kindOf(failure.key)) || !isAboutAnyMachine(failure) || !isMemory(failure)) return false;
       const confidence = this.#estimate(this.team, failure, now) * otherMachineFactor(failure);
       return confidence >= this.#options.minConfidence && !this.#isRefuted(failure);
     });
@@ -204,11 +218,11 @@ export class ProjectGuard {
     return isActive(failure, this.own.choice(failure.key), { now, lookbackDays: this.#options.failureLookbackDays });
   }
 
-  /** Whether there would be a warning if the call that failed last were repeated now; for a pinned one until it works. */
+  /** Whether it is worth telling, and there would be a warning if the call were repeated; a pinned one until it works. */
   #wouldWarn(failure: KnownFailure, now: number): boolean {
     const choice = this.own.choice(failure.key);
     if (choice !== 'none') return choice === 'pin' && isStanding(failure);
-    return this.#estimate(this.own, failure, now) >= this.#options.minConfidence;
+    return isMemory(failure) && this.#estimate(this.own, failure, now) >= this.#options.minConfidence;
   }
 
   #estimate(failures: FailureRows, failure: KnownFailure, now: number): number {

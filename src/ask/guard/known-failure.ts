@@ -1,4 +1,4 @@
-import type { FailureClass, FailureKind } from '../../facts/failure/failure-kinds.ts';
+import { type FailureClass, type FailureKind, isWorthTelling } from '../../facts/failure/failure-kinds.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -40,8 +40,8 @@ export interface KnownFailure {
   readonly circumstances: readonly string[];
   /** The signature of the edit, where only that very edit fails. */
   readonly editSignature?: string;
-  /** Files that the error names, where the project itself failed. */
-  readonly subjects?: readonly string[];
+  /** Files that decide whether it fails again: those that the error names, or those of the call. */
+  readonly subjects: readonly string[];
   /** What the error says is missing, if it is not what the key names: `python:dotenv`, `variable:API_TOKEN`. */
   readonly missing?: string;
   /** What the tool itself proposed. */
@@ -52,7 +52,7 @@ export interface KnownFailure {
   readonly existedBefore?: boolean;
   /** How often it failed again after it had worked. */
   readonly relapses: number;
-  /** What worked instead, or what the tool itself proposed. */
+  /** What worked instead. */
   readonly fix?: string;
 }
 
@@ -105,6 +105,12 @@ export function isStanding(failure: KnownFailure): boolean {
   return (failure.endedAt ?? 0) < failure.lastAt;
 }
 
+/** Whether a failure is worth telling to a new session: see {@link isWorthTelling}. */
+export function isMemory(failure: KnownFailure): boolean {
+  const { sessions, ...traits } = failure;
+  return isWorthTelling({ ...traits, what: latestOccurrence(failure)?.what ?? '', sessions: sessions.length });
+}
+
 /** Whether a failure is active: it has not ended, is not dismissed, and is pinned or within the lookback window. */
 export function isActive(
   failure: KnownFailure,
@@ -113,7 +119,7 @@ export function isActive(
 ): boolean {
   if (choice !== 'none') return choice === 'pin' && isStanding(failure);
   const isRecent = now - failure.lastAt <= lookbackDays * DAY_MS;
-  return isRecent && isStanding(failure) && failure.class !== 'transient';
+  return isRecent && isStanding(failure) && isMemory(failure);
 }
 
 /** The latest occurrence; that of the given tool family, if there is one. */

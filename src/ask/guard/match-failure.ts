@@ -8,7 +8,9 @@ import {
   type CandidateOptions,
   type FailureCandidate,
   findCandidates,
+  isSameCallAgain,
   isUntouched,
+  type MachineState,
   mayRecur,
   UNKNOWN_MACHINE,
 } from './candidates.ts';
@@ -63,11 +65,22 @@ function matchSimilar(
   let best: FailureMatch | undefined;
   for (const candidate of candidates) {
     const similarity = rate(candidate.occurrence);
-    if (similarity <= MIN_SIMILARITY) continue;
+    if (similarity <= MIN_SIMILARITY || isAboutDifference(candidate, analysis.signature)) continue;
     const match = toMatch(candidate, rows, options);
-    best = mostConfident(best, { ...match, confidence: match.confidence * similarity });
+    best = mostConfident(best, { ...match, confidence: match.confidence * similarity * SIMILAR_FACTOR });
   }
   return best;
+}
+
+/** A similar call is another call: that it fails too needs more evidence. */
+const SIMILAR_FACTOR = 0.9;
+
+/** Whether the error names a word that only the call that failed has: another region, another table. */
+function isAboutDifference({ occurrence }: FailureCandidate, signature: string): boolean {
+  const words = occurrence.signature.split(/[\s=]+/);
+  return words.some(
+    (word) => word.length >= MIN_WORD_CHARS && occurrence.line.includes(word) && !signature.includes(word),
+  );
 }
 
 function mostConfident(a: FailureMatch | undefined, b: FailureMatch | undefined): FailureMatch | undefined {
@@ -76,10 +89,16 @@ function mostConfident(a: FailureMatch | undefined, b: FailureMatch | undefined)
 
 function toMatch(candidate: FailureCandidate, rows: FailureRows, { machine }: MatchOptions): FailureMatch {
   const { failure, occurrence, signature, choice } = candidate;
-  const record = rows.trackRecord(kindOf(failure.key));
-  const confidence =
-    choice === 'pin' ? 1 : estimateConfidence(candidate, isUntouched(candidate, rows, machine), record);
+  const confidence = choice === 'pin' ? 1 : confidenceIn(candidate, rows, machine);
   return { failure, occurrence, confidence, signature };
+}
+
+function confidenceIn(candidate: FailureCandidate, rows: FailureRows, machine?: MachineState): number {
+  return estimateConfidence(candidate, {
+    isUntouched: isUntouched(candidate, rows, machine),
+    isSameCallAgain: isSameCallAgain(candidate, rows, machine),
+    record: rows.trackRecord(kindOf(candidate.failure.key)),
+  });
 }
 
 /**
@@ -107,8 +126,7 @@ export function estimateRecurrence(
     now,
   };
   if (!mayRecur(candidate, rows, machine ?? UNKNOWN_MACHINE, lookbackDays * DAY_MS)) return 0;
-  const record = rows.trackRecord(kindOf(failure.key));
-  return estimateConfidence(candidate, isUntouched(candidate, rows, machine), record);
+  return confidenceIn(candidate, rows, machine);
 }
 
 /** Calls that are less similar than this are different calls. */

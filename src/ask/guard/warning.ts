@@ -64,7 +64,7 @@ export function toWarning(match: FailureMatch, project?: string): FailureWarning
     confidence,
     ...omitUndefined({ project, author }),
   };
-  return { ...warning, text: formatText(warning) };
+  return { ...warning, text: formatText(warning, failure.suggestion) };
 }
 
 /** The short id of a failure, for people to type. */
@@ -72,7 +72,7 @@ export function failureId(key: string): string {
   return `f-${textHash(key).toString(36).padStart(7, '0').slice(-7)}`;
 }
 
-function formatText(warning: Omit<FailureWarning, 'text'>): string {
+function formatText(warning: Omit<FailureWarning, 'text'>, proposal: string | undefined): string {
   const { count, sessions, project, author, cause, fix, reason } = warning;
   const times = count > 1 ? ` (${count} times${sessions > 1 ? ` in ${sessions} sessions` : ''})` : '';
   const where = project === undefined ? '' : ` in ${quoteId(project, 80)}`;
@@ -83,6 +83,7 @@ function formatText(warning: Omit<FailureWarning, 'text'>): string {
   ];
   if (cause !== undefined) lines.push(`Same cause here: ${quote(cause, 2 * MAX_LINE_CHARS)}`);
   if (fix !== undefined) lines.push(`What worked instead: ${quoteCode(fix, MAX_LINE_CHARS)}`);
+  else if (proposal !== undefined) lines.push(`The tool proposed: ${quoteCode(proposal, MAX_LINE_CHARS)}`);
   return lines.join('\n');
 }
 

@@ -27,7 +27,7 @@ const OPTIONS_WITH_VALUE: ReadonlySet<string> = new Set('-n -c -m -A -B -C -g -t
 const SCRIPT_OPTIONS: ReadonlySet<string> = new Set(['-e', '-f', '--expression', '--regexp', '--file']);
 const MAX_WORDS = 60;
 /** Wrappers that do not change where a program is looked for. */
-const NEUTRAL_WRAPPERS: ReadonlySet<string> = new Set(
+export const NEUTRAL_WRAPPERS: ReadonlySet<string> = new Set(
   'timeout gtimeout time gtime nohup nice ionice stdbuf setsid caffeinate'.split(' '),
 );
 

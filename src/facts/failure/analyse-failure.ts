@@ -3,7 +3,7 @@ import type { Action } from '../call/action.ts';
 import type { CallAnalysis, CommandPart } from '../call/analyse-call.ts';
 import { findRefs, INTERPRETERS } from '../call/command-needs.ts';
 import { findCauses, mayMatchCause } from './causes.ts';
-import { errorSignature, findErrorLine, isGeneric, splitOutput } from './error-line.ts';
+import { errorSignature, findErrorLine, isComplaint, isGeneric, splitOutput } from './error-line.ts';
 import type { EditingRule, FailureClass, MissingKind, NeedKind } from './failure-kinds.ts';
 
 /** Why a call failed, and which of its needs are to blame. */
@@ -43,7 +43,8 @@ export function analyseFailure(call: CallAnalysis, output: string, exitCode?: nu
 
 function classify(call: CallAnalysis, line: string, found: Cause | undefined, exitCode?: number): FailureClass {
   if (exitCode !== undefined && TRANSIENT_EXITS.has(exitCode)) return 'transient';
-  if (!STATE_ACTIONS.has(call.action)) return found?.class ?? 'unknown';
+  // What complains about a place in a file, as compilers do, failed at the work.
+  if (!STATE_ACTIONS.has(call.action)) return found?.class ?? (isComplaint(line) ? 'state' : 'unknown');
   return found?.class === 'transient' && found.line === line ? 'transient' : 'state';
 }
 

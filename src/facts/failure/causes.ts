@@ -77,9 +77,9 @@ export const CAUSES: readonly CausePattern[] = [
     missing: 'socket',
   },
   {
-    words: 'refused|connect',
+    words: 'refused|connect|reach',
     pattern: () =>
-      /ECONNREFUSED (?:127\.0\.0\.1|\[?::1\]?|localhost):(\d{2,5})|(?:localhost|127\.0\.0\.1|\[?::1\]?)\S*?(?: \([\d.:]+\))?(?::|,? port )(\d{2,5}).*(?:refused|couldn't connect|could not connect)|could not connect to \w+ at (?:127\.0\.0\.1|localhost):(\d{2,5})/i,
+      /ECONNREFUSED (?:127\.0\.0\.1|\[?::1\]?|localhost):(\d{2,5})|(?:localhost|127\.0\.0\.1|\[?::1\]?)\S*?(?: \([\d.:]+\))?(?::|,? port )(\d{2,5}).*(?:refused|couldn't connect|could not connect)|(?:could not connect to|can't reach) [\w ]+ at \W?(?:127\.0\.0\.1|localhost):(\d{2,5})/i,
     cause: 'environment service',
     missing: 'port',
   },
@@ -336,10 +336,17 @@ export const CAUSES: readonly CausePattern[] = [
   // Usage.
   {
     words:
-      'usage:|invalid |syntax error|parse error|unexpected |accepts |requires |missing |too many arg|too few arg|no matches found|not allowed in a regex|validation error|non-uuid|eusage|resource type',
+      'usage:|invalid |accepts |requires |missing |too many arg|too few arg|unknown arg| =|validation error|non-uuid|eusage|resource type',
     pattern: () =>
-      /^usage:|: usage: |invalid (?:argument|value|syntax)|syntax error|parse error|unexpected (?:token|end)|accepts (?:at most|between|\d+)|requires (?:at least|exactly|a value)|missing (?:required|argument|operand)|too (?:many|few) arguments|no matches found|not allowed in a regex|regex parse error|validation error|non-uuid|EUSAGE|invalid choice|have a resource type/i,
+      /^usage:|: usage: |invalid (?:argument|value|choice)|accepts (?:at most|between|\d+)|requires (?:at least|exactly|a value)|missing (?:required|argument|operand)|too (?:many|few) arguments|unknown arguments?$|^\S+:\d+: =\S* not found$|validation error|non-uuid|EUSAGE|have a resource type/i,
     cause: 'usage',
+  },
+  // The code that a call itself is written in: the next call has other code.
+  {
+    words: 'syntax|parse error|unexpected |no matches found|not allowed in a regex',
+    pattern: () =>
+      /(?:invalid syntax|syntax ?error|parse error|unexpected (?:token|end)|no matches found|not allowed in a regex)/i,
+    cause: 'unknown',
   },
   {
     words: 'conflict (|merge failed|could not apply',

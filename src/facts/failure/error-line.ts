@@ -5,21 +5,23 @@ const MAX_LENGTH = 300;
 
 /** Words of lines that say what went wrong. */
 const INFORMATIVE =
-  /error|fail|not found|no such|cannot|can't|couldn't|could not|denied|undefined|unknown|unrecognized|invalid|missing|fatal|panic|exception|not been read|unable|expected|exceeds|unsupported|not exist|is a directory|illegal|refused|ambiguous|already exists|conflict|no matching|doesn't exist|found \d+ matches|nothing to commit|no changes added|timed out/i;
+  /error|fail|not found|no such|cannot|can't|couldn't|could not|denied|undefined|unknown|unrecognized|invalid|missing|fatal|panic|exception|not been read|unable|expected|exceeds|unsupported|not exist|is a directory|illegal|refused|ambiguous|already exists|conflict|no matching|doesn't exist|found \d+ matches|nothing to commit|no changes added|timed out|issues found|\bERR!/i;
 /** A complaint about a place in a file: `src/a.ts:3:5: message`, `a.ts(3,5): message`. Not a frame of a stack. */
 const PLACE =
   /^(?:\[[\w:.-]+\] )?(?:[\w@./~-]*[\w-]\.\w+|\(\w+\))(?::\d+(?::\d+)?:|\(\d+(?:,\d+)?\):) (?=[^\s:#+]\S* )(?!in \S+$)/;
+/** The same below the name of the file: `14:10  error  message`. */
+const PLACE_BELOW = /^\d+:\d+ error\b/;
 /** Words of a test that complains about a place. */
 const WANTED = /\b(?:should|must|want(?:ed)?|got)\b/i;
 /** What an assertion says, whatever else a test prints. */
-const ASSERTION = /^(?:\w+: |E )?(?:(?:\w*AssertionError|assert(?:ion)?)\b|expect\(received\))/i;
+const ASSERTION = /^(?:\w+: |E )?(?:(?:[\w.]*Assertion\w*Error|assert(?:ion)?)\b|expect\(received\))/i;
 /** A sign that tools put before a complaint, and before the name of a test that failed. */
 const MARK = /^[×✗✖❌]/;
 /** Lines that name or count what failed, or say where, or how the process ended, but not why. */
 const GENERIC =
-  /task failed|^(?:\w+: )?[^:]*\bexit(?:ed)?(?: with)? (?:code|status)\b|^(?:-+ )?\(?FAIL\b|\bfailed:?$|^\[[\w:.-]+\] (?:Finished|\$)|^npm (?:error|ERR!) (?:code|errno|syscall|path|A complete log)|^Error Trace:|^make(?:\[\d+\])?: \*\*\*|(?<!:)\b\d+ (?:errors?|(?:tests? )?fail(?:ed|ures?)?)\b|errors were emitted|^(?:[^a-z]+ )?(?:errors?|fail\w+)(?: tests?)?:(?: \|-?)?$|^=== RUN/i;
-/** The task that printed a line: `[lint:go] …`. */
-const TASK = /^\[[\w:.-]+\] /;
+  /task failed|^(?:\w+: )?[^:]*\bexit(?:ed)?(?: with)? (?:code|status)\b|did not complete successfully|\b(?:build|tests?) failed\b|failed to (?:run|compile)\W*$|^error during \w+:$|^\[?\w*\]? ?Tests run:|^\[FAILED\]|\bdirect cause of\b|^(?:-+ )?\(?FAIL\b|\bfailed:?$|^\[[\w:.-]+\] (?:Finished|\$)|^npm (?:error|ERR!) (?:code|errno|syscall|path|A complete log)|^Error Trace:|^make(?:\[\d+\])?: \*\*\*|(?<!:)\b\d+ (?:errors?|(?:tests? )?fail(?:ed|ures?)?)\b|errors were emitted|^(?:[^a-z]+ )?(?:errors?|fail\w+)(?: tests?)?:(?: \|-?)?$|^=== RUN/i;
+/** The task or the step of an image that printed a line: `[lint:go] …`, `#7 1.204 …`. */
+const TASK = /^(?:\[[\w:.-]+\] |#\d+ (?:\d+\.\d+ )?)/;
 /** Commands, comments and numbered lines of code that an output quotes. */
 const QUOTED = /^(?:[>$] |\/\/|\/\*|# |-- |<!--|(?:\d+ +){0,2}\d* ?[│|→] )/;
 /** A line of a file that was searched or listed, with its number. A message has one blank after the place, or a column. */
@@ -31,7 +33,7 @@ const CODE =
   /^(?:(?:export|public|private|protected|static|async|pub) )*(?:func|function|fn|def|class|const|let|var|import|from|return|if|else|for|while|switch|case|type|interface|struct|impl|try|throw|raise|package)(?=[ ({:]).*(?:[{}(),;:]$|=>| :?= )|^(?:const|let|var) \w+(?: [\w.*[\]]+)?$|^[\w.[\]]+ (?::|\+)?= |^(?!\w*(?:Error|Exception)\(|expect\(received\))[a-z_][\w.]*\((?:.*\)[;,]?$|["'`])|^["'`][^"'`]*["'`][,;]?$|^\w+: (?:[\w.]+,|.*\{)$|^["']?(?!(?:error|message|reason)\b)[a-z]\w*["']?: ["'`][^"'`]*["'`],?$|[)\w] \{$|^[{}()[\];,]+$|^<\/?\w[^>]*>/;
 /** Reports that nothing failed, log lines below the level of errors, headings, cuts, and frames of stacks. */
 const HARMLESS =
-  /\blevel=(?:info|debug|warn\w*)\b|^(?:[⚠ℹ✓✔√]|(?:npm )?warn(?:ing)?\b|hint:|info\b|note:|ok\b|(?:\(|--- )?pass\b)|\b0 (?:failed|failures|errors|problems)\b|^={3,} .*={3,}$|^\[\d+ characters left out\]$|^at \S+ \(|^File ".*", line \d| \+0x[\da-f]+$|^[^a-z]*$/i;
+  /\blevel=(?:info|debug|warn\w*)\b|^(?:[⚠ℹ✓✔√]|(?:npm )?warn(?:ing)?\b|hint:|info\b|note:|ok\b|\d+:\d+ warning\b|(?:\(|--- )?pass\b)|\b0 (?:failed|failures|errors|problems)\b|^={3,} .*={3,}$|^\[\d+ characters left out\]$|^at \S+ \(|^File ".*", line \d| \+0x[\da-f]+$|^[^a-z]*$/i;
 const LEVEL = /\b(?:INFO|DEBUG|TRACE|WARN)\b/;
 const FILE_NAME = /(?:[\w@.-]+\/)*[\w@-]+\.[a-z]{1,5}\b(?!:)/g;
 
@@ -53,8 +55,8 @@ export function findErrorLine(output: string | readonly string[]): string {
 }
 
 /** Whether a line says what is wrong at a place in a file. */
-function isComplaint(line: string): boolean {
-  return PLACE.test(line) && (isInformative(line) || WANTED.test(line));
+export function isComplaint(line: string): boolean {
+  return PLACE_BELOW.test(line) || (PLACE.test(line) && (isInformative(line) || WANTED.test(line)));
 }
 
 /** Whether a line has words of an error, other than in the names of files. */

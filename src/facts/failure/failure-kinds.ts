@@ -56,3 +56,74 @@ export type MissingKind =
 
 /** Rules of editing tools: read a file before editing it, and change something. */
 export type EditingRule = 'read' | 'idle';
+
+/**
+ * How long what a failure teaches holds. `lasting`: programs, packages, versions, accounts, settings, how a tool is used.
+ * `unconfirmed`: a path, a port or an error that is not recognised, which may be a slip and lasts if it is met again in another
+ * session. `passing`: what going on clears: rules of the agent's own tools, the state of the work, locks, the network.
+ */
+type Durability = 'lasting' | 'unconfirmed' | 'passing';
+
+const DURABILITY_OF_CLASS: Readonly<Record<FailureClass, Durability>> = {
+  missing: 'lasting',
+  usage: 'lasting',
+  environment: 'lasting',
+  unknown: 'unconfirmed',
+  state: 'passing',
+  stale: 'passing',
+  transient: 'passing',
+};
+
+/** Kinds of failures that are less durable than their class. */
+const DURABILITY_OF_KIND: Readonly<Partial<Record<FailureKind, Durability>>> = {
+  rule: 'passing',
+  text: 'passing',
+  merge: 'passing',
+  path: 'unconfirmed',
+  file: 'unconfirmed',
+  whole: 'unconfirmed',
+  ref: 'unconfirmed',
+  stage: 'unconfirmed',
+  tool: 'unconfirmed',
+};
+
+/** What an error says is missing, and that starts and stops or is made on the way. */
+const STARTS_AND_STOPS = /^(?:path|port|free-port):/;
+
+/** What is known of a failure by which it is decided whether it is worth telling. */
+export interface FailureTraits {
+  readonly class: FailureClass;
+  /** The cause: `option:gh pr diff --stat`. */
+  readonly key: string;
+  /** The call that failed. */
+  readonly what: string;
+  readonly missing?: string | null | undefined;
+  /** Number of sessions in which it happened. */
+  readonly sessions: number;
+}
+
+/**
+ * Whether a failure is memory, which new sessions are told: what it teaches lasts, or was met in several sessions. The others
+ * are kept in the history, and held against the very call that would run into them.
+ */
+export function isWorthTelling(failure: FailureTraits): boolean {
+  const durability = durabilityOf(failure);
+  return durability === 'lasting' || (durability === 'unconfirmed' && failure.sessions > 1);
+}
+
+function durabilityOf({ class: failureClass, key, what, missing }: FailureTraits): Durability {
+  const ofClass = DURABILITY_OF_CLASS[failureClass];
+  if (ofClass !== 'lasting') return ofClass;
+  const kind = key.slice(0, key.indexOf(':')) as FailureKind;
+  // A script that is not where it was called is how the project's tools are used; a file that is not there may be any file.
+  if (kind === 'path' && what.split(' ', 1)[0]?.endsWith(key.slice('path:'.length))) return 'lasting';
+  const ofKind = DURABILITY_OF_KIND[kind];
+  if (ofKind !== undefined) return ofKind;
+  const isUnnamed = failureClass === 'missing' && (kind === 'call' || kind === 'head');
+  return isUnnamed || STARTS_AND_STOPS.test(missing ?? '') ? 'unconfirmed' : 'lasting';
+}
+
+/** Classes of failures that are never worth telling. */
+export const PASSING_CLASSES: readonly string[] = Object.entries(DURABILITY_OF_CLASS).flatMap(([name, durability]) =>
+  durability === 'passing' ? [name] : [],
+);

@@ -78,8 +78,9 @@ function check(input: Input, context: CallContext): ToolResult<Output> {
   const project = findCalledProject(context, input.project);
   const offReason = project && describeOffReason(project);
   if (offReason !== undefined) return noWarning(offReason);
-  const warning = askGuard(project, context, call, input.cwd);
+  const { warning, known } = askGuard(project, context, call, input.cwd);
   if (warning === undefined) {
+    if (known !== undefined) return { text: frameRecorded(known), data: { warns: false, hint: known } };
     return noWarning(
       project === undefined
         ? describeEmptyFolder(context)
@@ -92,7 +93,7 @@ function check(input: Input, context: CallContext): ToolResult<Output> {
 /** The guard's warning for a command in the current folder. Records nothing. */
 export function findWarning(project: Project, context: CallContext, command: string): FailureWarning | undefined {
   if (describeOffReason(project) !== undefined) return undefined;
-  return askGuard(project, context, { tool: 'Bash', input: { command } });
+  return askGuard(project, context, { tool: 'Bash', input: { command } }).warning;
 }
 
 /** A warning as text, with its evidence. */
@@ -142,7 +143,7 @@ function askGuard(
   { home, now, folder: current }: CallContext,
   { tool, input }: Call,
   cwd?: string,
-): FailureWarning | undefined {
+): { readonly warning?: FailureWarning | undefined; readonly known?: string | undefined } {
   const own = home.findProject(current);
   const elsewhere = own?.info.projectHash === project?.info.projectHash ? undefined : project?.info.projectPath;
   const base = elsewhere ?? current;
@@ -150,8 +151,10 @@ function askGuard(
   const root = elsewhere ?? home.findCheckoutRoot(current);
   // Of no agent's session: the guard does not assume that the agent has just seen a failure.
   const call = { sessionId: 'check', tool, input, timestamp: new Date(now).toISOString(), cwd: folder, root };
-  if (project === undefined) return home.checkUnrecorded(current, call);
-  return project.recorder(root).check(call);
+  if (project === undefined) return { warning: home.checkUnrecorded(current, call) };
+  const recorder = project.recorder(root);
+  const warning = recorder.check(call);
+  return warning === undefined ? { known: recorder.explainSilence(call) } : { warning };
 }
 
 function noWarning(hint: string): ToolResult<Output> {

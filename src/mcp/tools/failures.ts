@@ -96,7 +96,7 @@ function listFailures({ sort, limit, project: name }: Input, context: CallContex
   }
   const past = failures.map(toPast);
   const lines = [
-    active.length === 0 ? 'No active warnings.' : 'Active warnings:',
+    active.length === 0 ? `No active warnings: ${project.memory.explainNoWarnings()}.` : 'Active warnings:',
     ...active.map(
       ({ what, error, at, fix }) =>
         `- ${quoteCode(what, 160)}: ${quote(error, 160)} (${at.slice(0, 10)})${formatEnding({ fix })}`,

@@ -148,7 +148,7 @@ function checkCommand(command: string, project: Project, { home, cwd, now }: Wor
   // Not the session of the chat: what has just failed in it is shown, too.
   const call = { sessionId: 'check', tool: 'Bash', input: { command }, timestamp, cwd: root, root };
   const warning = project.memory.check(call);
-  if (warning === undefined) return {};
+  if (warning === undefined) return omitUndefined({ known: project.memory.explainSilence(call) });
   const { failureId, failed, reason, failedAt, fix, project: other } = warning;
   return {
     warning: { failureId, failed, reason, failedAt, ...omitUndefined({ fix, project: other }) },

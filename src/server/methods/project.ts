@@ -147,7 +147,11 @@ function readOverview(project: Project, context: WorkerContext): OverviewResult 
     totals: { sessions, messages, failures, successes },
     days: project.memory.timeline().map(toDayCount),
     latest: context.home.listSessions({ projects: [projectHash], limit: MAX_LATEST }).sessions,
-    warnings: { total: warnings.length, first: warnings.slice(0, MAX_WARNINGS).map(fromFailure) },
+    warnings: {
+      total: warnings.length,
+      first: warnings.slice(0, MAX_WARNINGS).map(fromFailure),
+      ...(warnings.length === 0 ? { whyNone: project.memory.explainNoWarnings() } : {}),
+    },
     failing: project.memory.pastFailures({ limit: MAX_FAILING }),
     notRecorded: listNotRecorded(context.home.path, context.now()).map(({ agent, reason, path }) => ({
       agent,
@@ -211,23 +215,11 @@ function toMarks(work: SessionWork): readonly TimelineMark[] {
       text: message,
     })),
   ];
-  for (const [index, { at, what, error, fix }] of failures.entries()) {
+  for (const [index, { at, what, error, fix, solvedAt }] of failures.entries()) {
     const id = `failure-${index}`;
     marks.push({ type: 'failure', id, at, text: error === '' ? what : `${what}: ${error}` });
-    if (fix === undefined) continue;
-    marks.push({
-      type: 'resolution',
-      id: `resolution-${index}`,
-      at: findFixTime(work, fix, at),
-      text: fix,
-      resolves: id,
-    });
+    if (solvedAt === undefined) continue;
+    marks.push({ type: 'resolution', id: `resolution-${index}`, at: solvedAt, text: fix ?? what, resolves: id });
   }
   return marks.sort((a, b) => compareText(a.at, b.at)).slice(-MAX_MARKS);
-}
-
-/** When the fix was run after the failure; the time of the failure where that is unknown. */
-function findFixTime({ commands, requests }: SessionWork, fix: string, failedAt: string): string {
-  const steps = [...commands, ...requests.flatMap((request) => request.steps)];
-  return steps.find(({ text, at }) => text === fix && at >= failedAt)?.at ?? failedAt;
 }

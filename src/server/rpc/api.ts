@@ -77,6 +77,8 @@ export interface CommandCheck {
     /** The name of the project it failed in, if it is another one. */
     readonly project?: string;
   };
+  /** What is known of a command that there is no warning of, as a sentence; absent if it never failed. */
+  readonly known?: string;
   /** Why the guard says nothing at all: the setting that turns it off, or `recording`. */
   readonly off?: string;
 }

@@ -102,7 +102,12 @@ export interface OverviewResult {
   /** The most recently active sessions, the latest first. */
   readonly latest: readonly SessionSummary[];
   /** Failures that agents are warned of, the first of them as `memory.get` lists them, and how many there are. */
-  readonly warnings: { readonly total: number; readonly first: readonly MemoryAntiPattern[] };
+  readonly warnings: {
+    readonly total: number;
+    readonly first: readonly MemoryAntiPattern[];
+    /** Why there are none, as what follows a colon; absent if there are. */
+    readonly whyNone?: string;
+  };
   /** What failed most often so far, by command and cause. */
   readonly failing: PastFailures;
   /** Agents of which whole transcripts or hook events were not understood lately, with a file as an example. */

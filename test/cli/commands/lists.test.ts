@@ -253,9 +253,9 @@ describe('a recap', () => {
             requests: [{ ...request, text: 'Add a cache', outcome: 'worked', decision: 'ioredis' }, ...requests],
             commits: [{ at: '', message: 'Cache' }],
             failures: [
-              { at: '', what: 'a', error: 'b', count: 1, class: 'usage' as const, open: true },
-              { at: '', what: 'c', error: '', count: 1, class: 'usage', open: false },
-              { at: '', what: 'd', error: '', count: 1, class: 'usage', open: false, fix: 'e' },
+              { at: '', what: 'a', error: 'b', count: 1, class: 'usage' as const, open: true, isLeftOpen: true },
+              { at: '', what: 'c', error: '', count: 1, class: 'usage', open: false, isLeftOpen: false },
+              { at: '', what: 'd', error: '', count: 1, class: 'usage', open: false, isLeftOpen: false, fix: 'e' },
             ],
             files: Array.from({ length: 12 }, (_, index) => `f${index}`),
           },
@@ -283,7 +283,9 @@ describe('a recap', () => {
               branch: other,
               requests: [{ ...request, text: one, decision: other }],
               commits: [{ at: '', message: other }],
-              failures: [{ at: '', what: one, error: other, count: 1, class: 'usage' as const, open: true }],
+              failures: [
+                { at: '', what: one, error: other, count: 1, class: 'usage' as const, open: true, isLeftOpen: true },
+              ],
               files: [one, other],
             },
           ],

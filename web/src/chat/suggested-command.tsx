@@ -74,6 +74,7 @@ export function SuggestedCommandButton({
 function CheckResult({ check }: { readonly check: CommandCheck | undefined }): VNode {
   if (check === undefined) return <span>Command</span>;
   if (check.warning !== undefined) return <span class="failure">✗ Failed before</span>;
+  if (check.known !== undefined) return <span title={cleanText(check.known)}>Command · failed before, no warning</span>;
   if (check.off === undefined) return <span>Command · no known failure</span>;
   const why = check.off === 'recording' ? 'recording is paused' : `${check.off} is off`;
   return <span>Command · not checked: {why}</span>;

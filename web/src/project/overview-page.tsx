@@ -153,18 +153,18 @@ function LatestSessions({ sessions }: { readonly sessions: OverviewResult['lates
   );
 }
 
-function ActiveWarnings({ warnings: { total, first } }: { readonly warnings: OverviewResult['warnings'] }): VNode {
+function ActiveWarnings({
+  warnings: { total, first, whyNone },
+}: {
+  readonly warnings: OverviewResult['warnings'];
+}): VNode {
   return (
     <section>
       <header class="section-head">
         <h2>Active warnings</h2>
         {total === 0 ? null : <a href={toHref({ page: 'memory' })}>{total === 1 ? 'Show it' : `All ${total}`}</a>}
       </header>
-      <Patterns
-        items={first}
-        outcome="failure"
-        none="Agents are warned of nothing at present: no recorded failure is likely to happen again."
-      />
+      <Patterns items={first} outcome="failure" none={`No active warnings: ${whyNone}.`} />
     </section>
   );
 }

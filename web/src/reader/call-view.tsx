@@ -60,7 +60,7 @@ export function CallView({ call, project, isMatch }: CallProps): VNode {
           <span class="fact duration">{formatDuration(attempt.durationMs)}</span>
         )}
       </button>
-      {attempt.outcome === 'failure' ? <Failure call={call} isOpen={isOpen} /> : null}
+      {attempt.outcome === 'failure' ? <Failure call={call} project={project} isOpen={isOpen} /> : null}
       {isOpen ? <Details call={call} project={project} word={word} /> : null}
     </article>
   );
@@ -80,7 +80,7 @@ function CommandLine({ text }: { readonly text: string }): VNode {
 }
 
 /** The first line of an error, and what solved it. */
-function Failure({ call, isOpen }: { readonly call: SessionCall; readonly isOpen: boolean }): VNode | null {
+function Failure({ call, project, isOpen }: Omit<CallProps, 'isMatch'> & { readonly isOpen: boolean }): VNode | null {
   const { attempt, fix, workedAgain } = call;
   const error = isOpen ? '' : firstLineOf(call.error ?? attempt.error ?? attempt.result ?? '');
   const later = fix ?? workedAgain;
@@ -88,7 +88,12 @@ function Failure({ call, isOpen }: { readonly call: SessionCall; readonly isOpen
   return (
     <p class="attempt-failure">
       {error === '' ? null : <span class="attempt-error">{error}</span>}
-      {later === undefined ? null : (
+      {fix?.session === undefined ? null : (
+        <a class="quiet later-call" href={sessionHref(project, fix.session, fix.id)}>
+          → fixed in another session: {fix.text}
+        </a>
+      )}
+      {later === undefined || fix?.session !== undefined ? null : (
         <button type="button" class="quiet later-call" onClick={() => jumpTo(later.id)}>
           → {fix === undefined ? 'worked' : 'fixed'}{' '}
           {formatDuration(Math.max(Date.parse(later.at) - Date.parse(attempt.timestamp), 0))} later

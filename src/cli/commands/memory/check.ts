@@ -23,15 +23,18 @@ export const runCheck: CommandRun = async (context, args, options) => {
   const silence = explainSilence(project, home, context);
   const location = { ...locateCall(project, home, context), agent: textOption(options, 'agent') };
   const warning = silence === undefined ? check(project, home, call, location) : undefined;
+  const known =
+    warning === undefined ? project?.recorder(location.root).explainSilence(toToolCall(call, location)) : undefined;
   if (flagOption(options, 'json')) {
     output.json({
       warns: warning !== undefined,
       project: project?.info.projectHash ?? null,
       call,
-      ...omitUndefined({ warning: warning && toJson(warning) }),
+      ...omitUndefined({ warning: warning && toJson(warning), known }),
     });
   } else if (warning === undefined) {
-    output.lines(...output.wrap(`No warning: ${silence ?? 'this matches no known failure.'}`));
+    const text = silence === undefined && known !== undefined ? sanitiseLine(known) : undefined;
+    output.lines(...output.wrap(text ?? `No warning: ${silence ?? 'this matches no known failure.'}`));
   } else {
     output.lines(...warningLines(warning, output), '', ...evidenceLines(warning, home, output));
   }

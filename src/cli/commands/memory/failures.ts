@@ -38,7 +38,9 @@ export const runFailures: CommandRun = createProjectReport((project, context, op
     const other = order === 'frequent' ? 'the latest first: --sort recent' : 'the most frequent first: --sort frequent';
     return [
       ...(failures.length === 0
-        ? output.wrap(`No ${all ? 'known failures' : 'active warnings'} in ${name}.`)
+        ? output.wrap(
+            `No ${all ? 'known failures' : 'active warnings'} in ${name}${all ? '' : `: ${shown.memory.explainNoWarnings()}`}.`,
+          )
         : [
             ...output.wrapFacts([style.bold(all ? 'Known failures' : 'Active warnings'), ...counted.map(style.dim)]),
             ...failureLines(failures, { output, now: context.now() }),
