@@ -8,6 +8,7 @@ import type { ProjectRows } from '../store/project-rows.ts';
 import { IS_ANSWERED, IS_OWN_WORK } from '../store/session-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 import { findFix } from './fix.ts';
+import { parseRecapQuestion } from './recap-question.ts';
 
 /** What was done in a session: what was asked for, how it was done, what failed. Bounded in size. */
 export interface SessionWork {
@@ -81,6 +82,7 @@ export interface WorkCommit {
   readonly at: string;
   /** The first line of its message. */
   readonly message: string;
+  readonly branch?: string;
 }
 
 interface SessionRow {
@@ -150,9 +152,23 @@ export function readLatestWork(
     `${SELECT} WHERE ${where} ORDER BY lastTime > ?, lastTime DESC, session.name LIMIT ?`,
     ...values,
     now + CLOCK_TOLERANCE_MS,
-    count,
+    count + MAX_QUESTIONS,
   );
-  return sessions.map((session) => readWork(rows, session));
+  const found: SessionWork[] = [];
+  for (const session of sessions) {
+    const work = readWork(rows, session);
+    if (hasWork(work)) found.push(work);
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+/** Sessions that only asked what was worked on, which may be the latest ones. */
+const MAX_QUESTIONS = 30;
+
+/** Whether there is anything to tell of a session: none of those that only asked about earlier work. */
+export function hasWork({ requests, commits, failures, files }: SessionWork): boolean {
+  return requests.length + commits.length + failures.length + files.length > 0;
 }
 
 /** Counts the user's sessions of work. */
@@ -193,6 +209,7 @@ interface CallRow {
   readonly request: string | null;
   readonly stepKind: Action | null;
   readonly step: string | null;
+  readonly branch: string | null;
   readonly class: FailureClass | null;
   readonly line: string | null;
   readonly document: number;
@@ -204,7 +221,7 @@ interface CallRow {
 
 function readCalls({ connection }: ProjectRows, session: number): readonly CallRow[] {
   return connection.all<CallRow>(
-    `SELECT call.document, call.at, call.outcome, call.action, call.family, call.what, call.signature, call.request, call.stepKind, call.step,
+    `SELECT call.document, call.at, call.outcome, call.action, call.family, call.what, call.signature, call.request, call.stepKind, call.step, call.branch,
        failure.class, failure.line, failure.missing,
        (SELECT max(fixing.at) FROM fix JOIN call AS fixing ON fixing.document = fix.worked WHERE fix.failed = call.document) AS fixedAt,
        CASE WHEN failure.document IS NOT NULL THEN (
@@ -241,10 +258,11 @@ interface StepUse {
   readonly first: number;
   last: number;
   count: number;
+  readonly branch: string | undefined;
 }
 
-function toUse({ at, stepKind, request }: CallRow, text: string): StepUse {
-  return { kind: stepKind ?? 'run', text, request, first: at, last: at, count: 1 };
+function toUse({ at, stepKind, request, branch }: CallRow, text: string): StepUse {
+  return { kind: stepKind ?? 'run', text, request, first: at, last: at, count: 1, branch: branch ?? undefined };
 }
 
 /** Adds up the same steps. An edit of a file that was created belongs to its creation. */
@@ -267,6 +285,7 @@ interface RequestRow {
   readonly key: string;
   readonly at: number;
   readonly text: string;
+  readonly isMessage: number;
   readonly isFollowUp: number;
 }
 
@@ -285,9 +304,9 @@ function findRequests(
   const byRequest = new Map<string, StepUse[]>(requests.map(({ key }) => [key, []]));
   const unexplained: StepUse[] = [];
   for (const step of steps) {
-    const own = step.request === null ? undefined : byRequest.get(step.request);
-    const request = own ?? byRequest.get(findRequestAt(requests, step.first)?.key ?? '');
-    (request ?? unexplained).push(step);
+    const last = findRequestAt(requests, step.first);
+    const key = last?.text === '' ? last.key : step.request;
+    (byRequest.get(key ?? '') ?? byRequest.get(last?.key ?? '') ?? unexplained).push(step);
   }
   if (requests.length === 0) {
     const work = selectSteps(unexplained, fixes);
@@ -312,24 +331,34 @@ function findRequests(
       decision: uses.findLast(({ kind }) => kind === 'commit')?.text ?? reply,
     });
   });
-  if (found.length <= FIRST_KEPT + LAST_KEPT) return found;
-  return [...found.slice(0, FIRST_KEPT), ...found.slice(-LAST_KEPT)];
+  const shown = found.filter(({ text, steps }) => text !== '' || steps.length > 0);
+  if (shown.length <= FIRST_KEPT + LAST_KEPT) return shown;
+  return [...shown.slice(0, FIRST_KEPT), ...shown.slice(-LAST_KEPT)];
 }
 
-/** The requests of a session. One that only continues another is left out, and in yore's own chat what no command served. */
+/**
+ * The requests of a session. One that only continues another is left out, what asks about earlier work, and in yore's own
+ * chat what no command served.
+ * A question without a subject ends a request: what follows serves none that is known.
+ */
 function readRequests(
   { connection }: ProjectRows,
   session: SessionRow,
   calls: readonly CallRow[],
 ): readonly RequestRow[] {
   const all = connection.all<RequestRow>(
-    'SELECT key, at, text, isFollowUp FROM request WHERE session = ? ORDER BY at, key',
+    'SELECT key, at, text, isMessage, isFollowUp FROM request WHERE session = ? ORDER BY at, key',
     session.id,
   );
   const served = new Set(calls.map(({ request }) => request));
-  const asked = session.agent === CHAT_AGENT ? all.filter(({ key }) => served.has(key)) : all;
-  const own = asked.filter(({ isFollowUp }) => isFollowUp === 0);
-  return own.length > 0 ? own : asked.slice(0, 1);
+  const asked = all.filter(
+    ({ key, text }) => (session.agent !== CHAT_AGENT || served.has(key)) && parseRecapQuestion(text, 0) === undefined,
+  );
+  if (asked.every(({ isFollowUp }) => isFollowUp === 1)) return asked.slice(0, 1);
+  return asked.flatMap((each) => {
+    if (each.isFollowUp === 0) return [each];
+    return each.isMessage === 1 ? [{ ...each, text: '' }] : [];
+  });
 }
 
 /** The last request made before a time, or the first of all. */
@@ -408,7 +437,7 @@ const MAX_COMMITS = 30;
 function findCommits(steps: readonly StepUse[]): readonly WorkCommit[] {
   return steps
     .filter(({ kind }) => kind === 'commit')
-    .map(({ first, text }) => ({ at: toIso(first), message: text }))
+    .map(({ first, text, branch }) => ({ at: toIso(first), message: text, ...omitUndefined({ branch }) }))
     .slice(-MAX_COMMITS);
 }
 

@@ -1,11 +1,14 @@
 import { shortHash } from '../record/id.ts';
-import { redactBounded } from '../redact/redact.ts';
 import { oneLine } from '../text/one-line.ts';
+import { stem } from '../text/stem.ts';
+import { isStopWord } from '../text/stop-words.ts';
+import { splitWords } from '../text/words.ts';
 import { isFollowUp } from './attempt/follow-up.ts';
+import { planHeading } from './session-title.ts';
 
 /** The request of a user message. */
 export interface Request {
-  /** On one line, at most 300 characters. */
+  /** On one line, at most 300 characters; of a plan, its heading. */
   readonly text: string;
   /** Identifies it within the session: the same for the message and for the contexts of attempts. */
   readonly key: string;
@@ -44,7 +47,28 @@ export function parseRequest(content: string): Request | undefined {
 function parse(content: string): Request | undefined {
   const text = oneLine(content, MAX_REQUEST_LENGTH);
   if (text === '' || INJECTED.test(text)) return undefined;
-  return { text, isFollowUp: isFollowUp(content), key: shortHash(text.slice(0, KEY_LENGTH).toLowerCase()) };
+  const key = shortHash(text.slice(0, KEY_LENGTH).toLowerCase());
+  return { text: planHeading(content) ?? text, isFollowUp: isFollowUp(content), key };
+}
+
+/** The stems of what a request is about: the same for two that differ in politeness, in the order of words, and in numbers. */
+export function taskWords(request: string): readonly string[] {
+  const words = splitWords(request).filter(
+    ({ text }) => !isStopWord(text) && text !== 'please' && !/^[\d.]+$/.test(text),
+  );
+  return [...new Set(words.map(({ text }) => stem(text)))].sort();
+}
+
+/** The numbers in a text, which tell one issue or release from another. */
+export function numbersIn(text: string): readonly string[] {
+  return text.match(/\d+(?:\.\d+)*/g) ?? [];
+}
+
+const QUESTION = /\?\s*$|^\s*(?:what|why|how|when|where|which|who|is|are|was|were|does|did|do|has|have|should)\b/i;
+
+/** Whether a prompt asks something, so that it orders nothing and agrees to nothing. */
+export function asksQuestion(prompt: string): boolean {
+  return QUESTION.test(prompt);
 }
 
 const MAX_OUTCOME_LENGTH = 200;
@@ -63,12 +87,4 @@ export function findDecision(content: string): string | undefined {
     if (text.split(' ').length >= 4 && !text.endsWith(':') && !text.endsWith('?')) return text;
   }
   return undefined;
-}
-
-/** What is recorded of a request with the calls that serve it: its first 500 characters. */
-const RECORDED = { head: 500, tail: 0 };
-
-/** Redacts and truncates a request. */
-export function boundRequest(text: string): string {
-  return redactBounded(text, RECORDED);
 }

@@ -132,6 +132,11 @@ const ENDING = /(?:[\s,]+(?:please|pls|thanks|thank you))?[\s.:;,!?…]*$/i;
 const ADDRESS =
   /https?:\/\/[^\s?#)]*?(?:\/(?:issues|pull|merge_requests)\/(\d+)\S*|([^\s/?#)]+)\/?(?=[\s?#)]|$)\S*)|@?(?<![\w.])~?\/(?:[^\s/]+\/)+([^\s/]+)/g;
 
+/** The heading of a plan that the user asks to carry out. */
+export function planHeading(request: string): string | undefined {
+  return PLAN.test(request) ? HEADING.exec(request.replace(PLAN, ''))?.[1] : undefined;
+}
+
 /**
  * A title made from what the user asked for; empty for a text that is no request, such as a bare slash command or an
  * answer.
@@ -140,9 +145,7 @@ export function titleFromRequest(content: string): string {
   const text = content.slice(0, MAX_READ).trim();
   const request = COMMAND_WITH_REQUEST.test(text) ? text.replace(COMMAND_WITH_REQUEST, '') : text;
   if (!isTypedPrompt(request)) return shorten(COMMAND_WITH_ARGUMENT.exec(text)?.[0] ?? '');
-  const plan = PLAN.test(request) ? request.replace(PLAN, '') : undefined;
-  const heading = plan === undefined ? undefined : HEADING.exec(plan)?.[1];
-  const line = heading ?? findLine(plan ?? request);
+  const line = planHeading(request) ?? findLine(request.replace(PLAN, ''));
   return line === undefined ? '' : shorten(withoutPoliteness(line));
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import { boundRequest } from '../facts/attempt/bound-request.ts';
 import { isFollowUp } from '../facts/attempt/follow-up.ts';
-import { boundRequest } from '../facts/request.ts';
 import { statIfExists, tryReadText, writeFileAtomic } from '../files/file-access.ts';
 import { readBackwards } from '../log/read.ts';
 import { openSegmentPath, sessionFilePath } from '../log/segments.ts';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { recap } from '../../src/ask/recap.ts';
 import { countWork, readLatestWork, readSessionWork } from '../../src/ask/session-work.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { ProjectLog, rowsOf, writeRedisStory } from './project-log.ts';
@@ -94,6 +95,22 @@ test('takes the outcome of a request from the replies before the next one', () =
   ]);
 });
 
+test('credits a request with the replies to what agrees to it, but not with those after a question about what is next', () => {
+  const folder = temporaryFolder();
+  new ProjectLog(folder)
+    .asks('a', 'Why does the index lock stay behind after a commit?')
+    .asks('a', 'yes, do it')
+    .replies('a', 'I removed the second commit of each turn.')
+    .asks('a', "what's next?")
+    .asks('a', 'ok, continue')
+    .replies('a', 'I changed the encoder so that all answers are JSON now.')
+    .succeeds('a', { tool: 'Write', path: 'src/encode.ts', context: 'ok, continue' });
+  expect(readSessionWork(rowsOf(folder), 'a')?.requests).toMatchObject([
+    { decision: 'I removed the second commit of each turn.', steps: [] },
+    { text: '', steps: [{ text: 'src/encode.ts' }] },
+  ]);
+});
+
 test('keeps what the user said last about a request', () => {
   const folder = temporaryFolder();
   const context = 'Fix the login form of the shop';
@@ -102,6 +119,15 @@ test('keeps what the user said last about a request', () => {
   expect(outcome()).toBe('failed');
   log.succeeds('a', { kind: 'feedback', tool: 'user', context });
   expect(outcome()).toBe('worked');
+});
+
+test('lists no session that only asked about earlier work', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder).asks('work', 'Translate the error messages').replies('work', 'Translated.');
+  for (const id of ['q1', 'q2', 'q3']) log.asks(id, 'What have we worked on?').replies(id, 'On the error messages.');
+  const rows = rowsOf(folder);
+  expect(readLatestWork(rows, { count: 2, now: NOW }).map(({ sessionId }) => sessionId)).toEqual(['work']);
+  expect(JSON.stringify(recap(rows))).not.toMatch(/What have we|q1/);
 });
 
 test('lists the latest sessions first, and those of a clock that ran ahead last', () => {

@@ -6,8 +6,8 @@ import { classifyOutcome, mayHideExitCode, type ResultSummary, summariseResult }
 import { type CallFields, describeCall } from '../call/describe-call.ts';
 import type { CallResult, ToolCall } from '../call/tool-call.ts';
 import { analyseFailure } from '../failure/analyse-failure.ts';
-import { boundRequest } from '../request.ts';
 import { findTags, MAX_TAGS } from '../tags/tags.ts';
+import { boundRequest } from './bound-request.ts';
 
 /** An attempt to be recorded. */
 export type AttemptDraft = Omit<Attempt, 'v' | 'id'>;

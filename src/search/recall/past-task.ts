@@ -1,7 +1,9 @@
 import type { SessionWork, WorkFailure, WorkRequest, WorkStep } from '../../ask/session-work.ts';
+import { asksQuestion, numbersIn } from '../../facts/request.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { once } from '../../record/once.ts';
 import { stem } from '../../text/stem.ts';
+import { isStopWord } from '../../text/stop-words.ts';
 import { splitWords } from '../../text/words.ts';
 import type { RankedSessions } from '../query/session-search.ts';
 
@@ -27,38 +29,42 @@ export function findRequest({ requests }: SessionWork, share: (text: string) => 
 }
 
 /**
- * The task of the request at `index`; an index behind the last request means the whole session. `pickLine`
- * chooses the decisive line, from the session if the task has none.
+ * The task of the request at `index`, with what came of that request alone, except for a later line that `pickLine` knows
+ * to belong. Behind the last request it is the session as a whole, of which only such a line does.
  */
 export function findTask(
   work: SessionWork,
   index: number,
   pickLine: (lines: readonly string[]) => string | undefined,
 ): PastTask {
-  const isWhole = index >= work.requests.length;
-  const requests = isWhole ? work.requests : work.requests.slice(index, index + 1);
-  const from = requests[0]?.at ?? work.startedAt;
-  const until = isWhole ? undefined : work.requests[index + 1]?.at;
-  const outcome = requests.findLast((each) => each.outcome !== undefined)?.outcome;
-  const decision =
-    pickLine(collectDecisions(requests)) ??
-    pickLine(collectDecisions(work.requests)) ??
-    pickLine(work.commits.map(({ message }) => message)) ??
-    collectDecisions(requests)[0];
+  const request = work.requests[index];
+  if (request === undefined) {
+    return {
+      request,
+      ...omitUndefined({ decision: pickLine(linesSince(work, work.startedAt)) }),
+      steps: [],
+      failures: [],
+    };
+  }
+  const { at, steps, outcome } = request;
+  const own = request.decision;
+  const decision = pickLine(own === undefined ? [] : [own]) ?? pickLine(linesSince(work, at)) ?? own;
+  const until = work.requests[index + 1]?.at;
   return {
-    request: requests[0],
+    request,
     ...omitUndefined({ decision, outcome }),
-    steps: requests.flatMap((each) => each.steps),
-    failures: work.failures.filter(({ at }) => at >= from && (until === undefined || at < until)),
+    steps,
+    failures: work.failures.filter((each) => each.at >= at && (until === undefined || each.at < until)),
   };
 }
 
-function collectDecisions(requests: readonly WorkRequest[]): readonly string[] {
-  return requests.flatMap((each) => (each.decision === undefined ? [] : [each.decision]));
+function linesSince({ requests, commits }: SessionWork, time: string): readonly string[] {
+  const lines = [
+    ...requests.map(({ at, decision }) => ({ at, line: decision })),
+    ...commits.map(({ at, message }) => ({ at, line: message })),
+  ];
+  return lines.flatMap(({ at, line }) => (at >= time ? (line ?? []) : []));
 }
-
-/** A question is not an order, so nothing is done again. */
-const QUESTION = /\?\s*$|^\s*(?:what|why|how|when|where|which|who|is|are|was|were|does|did|do|has|have|should)\b/i;
 
 /** Kinds of orders by verb: a request to add something is not fulfilled by its removal. */
 const orders: () => ReadonlyMap<string, string> = once(
@@ -81,25 +87,48 @@ const MIN_COVERAGE = 0.85;
 /** "Add authentication" is a task, but a question with a single word has only a subject. */
 const MIN_COVERED_BY_QUESTION = 2;
 
+/** Whether a request was served: with a result, and not called a failure by the user. */
+export function isFulfilled({ decision, steps, outcome }: Pick<PastTask, 'decision' | 'steps' | 'outcome'>): boolean {
+  return outcome !== 'failed' && (decision !== undefined || steps.some(({ kind }) => LASTING_STEPS.has(kind)));
+}
+
 /** Whether the task has done what the prompt orders. */
 export function isAlreadyDone(prompt: string, task: PastTask, ranked: Pick<RankedSessions, 'coverage'>): boolean {
-  const { request, decision, steps, outcome } = task;
-  if (QUESTION.test(prompt) || outcome === 'failed') return false;
-  if (decision === undefined && !steps.some(({ kind }) => LASTING_STEPS.has(kind))) return false;
+  const { request, decision } = task;
+  if (asksQuestion(prompt) || !isFulfilled(task)) return false;
   const done = findOrders(`${request?.text ?? ''}\n${decision ?? ''}`);
   const order = findOrders(prompt)[0];
   if (order === undefined || !done.includes(order) || (done.includes('remove') && order !== 'remove')) return false;
   return isSameTask(prompt, task, ranked);
 }
 
-/** Whether the request and what was decided have nearly all of what a prompt is about. Otherwise they may only be related. */
+/**
+ * Whether the request and what was decided have nearly all of what a prompt is about, and the same numbers: issue 12 is
+ * not issue 13. Otherwise they may only be related.
+ */
 export function isSameTask(
   prompt: string,
   { request, decision }: Pick<PastTask, 'request' | 'decision'>,
   { coverage }: Pick<RankedSessions, 'coverage'>,
 ): boolean {
-  const { share, words } = coverage(`${request?.text ?? ''}\n${decision ?? ''}`);
-  return share >= MIN_COVERAGE && words >= (QUESTION.test(prompt) ? MIN_COVERED_BY_QUESTION : 1);
+  const text = `${request?.text ?? ''}\n${decision ?? ''}`;
+  const numbers = new Set(numbersIn(text));
+  if (!numbersIn(prompt).every((number) => numbers.has(number))) return false;
+  const { share, words } = coverage(text);
+  return share >= MIN_COVERAGE && words >= (asksQuestion(prompt) ? MIN_COVERED_BY_QUESTION : 1);
+}
+
+/** Whether a prompt begins with the verb of an order. */
+export function isOrder(prompt: string): boolean {
+  const first = splitWords(prompt).find(({ text }) => !isStopWord(text) && text !== 'please');
+  return first !== undefined && orders().has(stem(first.text));
+}
+
+/**
+ * Whether a prompt says what to do so that it may be done once and for all. To repair the tests is not: they fail again.
+ */
+export function isOnceOnly(prompt: string): boolean {
+  return isOrder(prompt) && (findOrders(prompt)[0] !== 'repair' || numbersIn(prompt).length > 0);
 }
 
 function findOrders(text: string): readonly string[] {

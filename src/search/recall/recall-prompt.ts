@@ -9,9 +9,13 @@ import {
 } from '../../ask/guard/known-failure.ts';
 import { readSessionWork } from '../../ask/session-work.ts';
 import type { Config } from '../../config/config.ts';
+import { isFollowUp } from '../../facts/attempt/follow-up.ts';
+import { asksQuestion } from '../../facts/request.ts';
 import { type RankedSessions, rankSessions } from '../query/session-search.ts';
+import { isOnceOnly } from './past-task.ts';
 import { isRecallable, type RecallOptions, recall } from './recall.ts';
 import type { ActiveFailure, Recollection } from './recollection.ts';
+import { findRepeatedTask, type RepeatedTask } from './repeated-task.ts';
 
 /** What {@link recallPrompt} needs to know besides the prompt. */
 export interface RecallContext {
@@ -40,7 +44,10 @@ export function recallPrompt(
   { sessionId, alreadyShown, minConfidence }: RecallPromptOptions = {},
 ): Recollection | undefined {
   const { config, guard, now } = context;
-  if (!config.get('retrieval.enabled') || !isRecallable(prompt)) return undefined;
+  if (!config.get('retrieval.enabled')) return undefined;
+  const mayRepeat = !asksQuestion(prompt) && (isRecallable(prompt) || (isOnceOnly(prompt) && !isFollowUp(prompt)));
+  const repeated = mayRepeat ? findRepeatedTask(guard.rows, prompt, sessionId) : undefined;
+  if (repeated === undefined && !isRecallable(prompt)) return undefined;
   const options = {
     minConfidence: minConfidence ?? config.get('retrieval.minConfidence'),
     now: new Date(now()),
@@ -51,7 +58,7 @@ export function recallPrompt(
     });
   const ranked = rank([guard.rows.projectId]);
   const found =
-    recallOwn(prompt, ranked, context, options) ??
+    recallOwn(prompt, ranked, repeated, context, options) ??
     recallFromTeam(prompt, ranked, context, options) ??
     recallFromOthers(prompt, rank, context, options);
   return found !== undefined && alreadyShown?.has(found.id) ? undefined : found;
@@ -62,10 +69,12 @@ type Rank = (projects: readonly string[]) => RankedSessions;
 function recallOwn(
   prompt: string,
   ranked: RankedSessions,
+  repeated: RepeatedTask | undefined,
   { guard, now }: RecallContext,
   options: RecallOptions,
 ): Recollection | undefined {
   const source = {
+    repeated,
     sessions: ranked.sessions.filter(({ author }) => author === undefined),
     failures: () => listActiveFailures({ guard, now }, guard.own),
     work: (id: string) => readSessionWork(guard.rows, id),

@@ -13,6 +13,7 @@ import {
   type Recollection,
   type RecollectionKind,
 } from './recollection.ts';
+import type { RepeatedTask } from './repeated-task.ts';
 
 /** What {@link recall} may speak of: sessions and failures of one project, or of colleagues in it. */
 export interface RecallSource {
@@ -20,6 +21,8 @@ export interface RecallSource {
   readonly sessions: readonly RankedSession[];
   /** Failures that have not been solved, the newest last; looked up only for a prompt that may match some. */
   readonly failures: () => readonly ActiveFailure[];
+  /** The prompt as a task that was done before in the same words. */
+  readonly repeated?: RepeatedTask | undefined;
   /** What was done in a session; undefined if it only asked for something. */
   readonly work: (sessionId: string) => SessionWork | undefined;
   /** The name of the project, if it is another one than that of the prompt. */
@@ -38,6 +41,8 @@ export interface RecallOptions {
 /** Number of further sessions to show, and their minimum confidence: which of the best is meant is often not certain. */
 const MAX_OTHERS = 5;
 const MIN_OTHER_CONFIDENCE = 0.5;
+/** That the same words ask for the same. */
+const REPEATED_CONFIDENCE = 0.95;
 /** A line of a commit or reply with less of what the prompt is about is about something else. */
 const MIN_LINE_SHARE = 0.1;
 /** A slash command of the agent, e.g. `/review`, is no request. */
@@ -67,22 +72,26 @@ export function recall(
   source: RecallSource,
   { minConfidence, now }: RecallOptions,
 ): Recollection | undefined {
-  if (!ranked.isKnown) return undefined;
   const { project, isTeam = false } = source;
-  const failing = source
-    .failures()
+  const repeated = REPEATED_CONFIDENCE < minConfidence ? undefined : source.repeated;
+  if (!ranked.isKnown && repeated === undefined) return undefined;
+  const failing = (ranked.isKnown ? source.failures() : [])
     .map((failure) => ({ failure, confidence: ranked.confidence(`${failure.context ?? ''}\n${failure.what}`) }))
     .filter(({ failure, confidence }) => confidence >= minConfidence && failure.isActive !== false);
   const newest = failing.at(-1);
-  const found = findSessions(ranked, source, minConfidence);
+  const found =
+    repeated === undefined
+      ? findSessions(ranked, source, minConfidence)
+      : { best: repeated, others: [], confidence: REPEATED_CONFIDENCE };
   if (found === undefined && newest === undefined) return undefined;
 
   const { best, others = [] } = found ?? {};
   const sessionId = best?.work.sessionId ?? newest?.failure.sessionId ?? '';
   const at = best === undefined ? (newest?.failure.at ?? '') : (best.task.request?.at ?? best.work.startedAt);
-  const kind = best === undefined ? 'failure' : classify(prompt, best.task, ranked, isTeam || project !== undefined);
+  const isElsewhere = isTeam || project !== undefined;
+  const kind = repeated?.kind ?? (best === undefined ? 'failure' : classify(prompt, best.task, ranked, isElsewhere));
   const failures = failing.map(({ failure }) => failure);
-  const isSure = best !== undefined && isSameTask(prompt, best.task, ranked);
+  const isSure = repeated !== undefined || (best !== undefined && isSameTask(prompt, best.task, ranked));
   return {
     id: `${sessionId}@${at}`,
     kind,

@@ -121,9 +121,9 @@ function toLine(kind: RecollectionLine['kind'], text: string): RecollectionLine 
 }
 
 function formatOtherSession({ work, task: { request, decision } }: RecalledSession, origin: Origin): string {
-  const { sessionId, startedAt } = work;
+  const { sessionId, startedAt, title = '' } = work;
   const where = formatOrigin({ at: request?.at ?? startedAt, sessionId }, origin);
-  const text = oneLine(request?.text ?? '', MAX_OTHER_LENGTH);
+  const text = oneLine(request?.text || title, MAX_OTHER_LENGTH);
   const parts = [
     ...(text === '' ? [] : [quote(text, MAX_OTHER_LENGTH)]),
     ...(decision === undefined ? [] : [quote(decision, MAX_OTHER_LENGTH)]),
@@ -132,13 +132,13 @@ function formatOtherSession({ work, task: { request, decision } }: RecalledSessi
 }
 
 function formatTask(
-  { work: { sessionId, startedAt }, task }: RecalledSession,
+  { work: { sessionId, startedAt, title = '' }, task }: RecalledSession,
   shown: ReadonlySet<string>,
   { kind, isSure, ...origin }: Pick<RecollectionInput, 'kind' | 'isSure'> & Origin,
 ): readonly RecollectionLine[] {
   const { request, decision, outcome, steps, failures } = task;
   const where = formatOrigin({ at: request?.at ?? startedAt, sessionId }, origin);
-  const text = withoutFullStop(oneLine(request?.text ?? '', MAX_REQUEST_LENGTH));
+  const text = withoutFullStop(oneLine(request?.text || title, MAX_REQUEST_LENGTH));
   const feedback = outcome === undefined ? '' : ` The user said it ${outcome}.`;
   const worked = oneLine(formatSteps(steps), MAX_STEPS_LENGTH);
   const resolved = failures.filter(({ fix, what }) => fix !== undefined && !shown.has(what));

@@ -118,6 +118,60 @@ describe('recall', () => {
     expect(lines).not.toContain('gallery');
   });
 
+  it('says of work that recurs when it was last done, and the steps that its times share', () => {
+    const release = (version: string) => ({
+      text: `Release version ${version} to npm`,
+      writes: ['CHANGELOG.md', `notes/${version}.md`],
+      runs: ['npm run build', `git commit -m "Release ${version}"`],
+    });
+    const releases = Array.from({ length: 10 }, (_, index) => [`r${index}`, [release(`1.${index}`)]]);
+    const project = recorded({
+      ...Object.fromEntries(releases),
+      failed: [{ text: 'Release version 1.10 to npm', writes: ['src/odd.ts'] }, { text: "that didn't work" }],
+    });
+    for (const prompt of ['Release version 1.11 to npm', 'please release version 2.0 to npm'])
+      expect(project.memory.recall(prompt)).toMatchObject({ kind: 'steps', sessionId: 'r9' });
+    const text = texts(project, 'Release version 1.11 to npm').join('\n');
+    expect(text).toContain('Done before');
+    expect(text).toContain('`CHANGELOG.md`');
+    expect(text).toContain('`npm run build`');
+    expect(project.memory.recall('Release version 1.4 to npm')).toMatchObject({ sessionId: 'r4' });
+  });
+
+  it.each(['Fix issue #12', 'Write README', 'Refactor'])('says that %j was done already', (text) => {
+    const project = recorded({
+      one: [{ text, writes: ['src/a.ts'] }],
+      two: [{ text: 'Fix issue #13', writes: ['b.ts'] }],
+    });
+    expect(project.memory.recall(text)).toMatchObject({ kind: 'done', sessionId: 'one' });
+  });
+
+  it('does not take another number for the same', () => {
+    const features = Array.from({ length: 8 }, (_, index) => [
+      `f${index}`,
+      [{ text: `Add feature number ${index + 1} to the calculator`, writes: [`src/feature-${index + 1}.ts`] }],
+    ]);
+    const project = recorded(Object.fromEntries(features));
+    const prompt = (number: number) => `Add feature number ${number} to the calculator`;
+    expect(project.memory.recall(prompt(3))).toMatchObject({ kind: 'done', sessionId: 'f2' });
+    expect(texts(project, prompt(9)).join('\n')).not.toContain('Already done');
+    const one = recorded({ f8: [{ text: prompt(8), writes: ['src/feature-8.ts'] }] });
+    expect(texts(one, prompt(3)).join('\n')).not.toContain('Already done');
+  });
+
+  it('gives no outcome of another request', () => {
+    const project = recorded({
+      lock: [
+        { text: 'Why does the index lock stay behind after each commit?', reply: 'Two of them run in parallel.' },
+        { text: "what's next?", reply: 'The JSON encoder.' },
+        { text: 'ok, continue', writes: ['src/encode.ts'], reply: 'I changed the encoder to JSON.' },
+      ],
+    });
+    const text = texts(project, 'the index lock stays behind again').join('\n');
+    expect(text).toContain('Why does the index lock stay behind');
+    expect(text).not.toMatch(/encode/);
+  });
+
   it('shows nothing of the session that asks, and nothing below the minimum confidence', () => {
     const { memory } = createShop();
     expect(memory.recall('Add authentication')).toBeDefined();
