@@ -41,8 +41,10 @@ export interface FailureCause {
   readonly sessionId: string;
 }
 
-/** The order of past failures: most often failed, or failed last. */
-export type PastFailureOrder = 'frequent' | 'recent';
+/** The orders of past failures: most often failed, or failed last. */
+export const FAILURE_ORDERS = ['frequent', 'recent'] as const;
+
+type PastFailureOrder = (typeof FAILURE_ORDERS)[number];
 
 /** Options of {@link listPastFailures}. */
 export interface PastFailureOptions {

@@ -37,7 +37,7 @@ export interface RecapDay {
   readonly sessions: readonly RecapSession[];
 }
 
-/** The work of a session on one day; its times are those of the whole session. */
+/** The work of a session on one day, with the times and the last branch of that day. */
 export type RecapSession = Omit<SessionWork, 'commands' | 'counts'>;
 
 /** Options of {@link recap}. */
@@ -51,11 +51,17 @@ export function recap(rows: ProjectRows, options: RecapOptions = {}): Recap {
   const dayOf = dayFormatter(options.timeZone);
   const latest = listWorkDays(rows, options).slice(-(options.days ?? Number.POSITIVE_INFINITY));
   const dates = new Set(latest.map(({ date }) => date));
-  const work = readWorkOf(rows, [...new Set(latest.flatMap(({ sessions }) => [...sessions]))]).filter(hasWork);
   const byDay = new Map<string, RecapSession[]>();
-  for (const session of work) {
-    for (const [date, part] of splitByDay(session, options, dayOf))
-      if (dates.has(date)) getOrAdd(byDay, date, () => []).push(part);
+  for (const id of new Set(latest.flatMap(({ sessions }) => [...sessions]))) {
+    for (const session of readWorkOf(rows, [id]).filter(hasWork)) {
+      const parts = splitByDay(session, options, dayOf);
+      const limits =
+        parts.size > 1 || dayOf(session.startedAt) !== dayOf(session.endedAt)
+          ? limitsByDay(rows, id, dayOf)
+          : undefined;
+      for (const [date, part] of parts)
+        if (dates.has(date)) getOrAdd(byDay, date, () => []).push({ ...part, ...limits?.get(date) });
+    }
   }
   const days = [...byDay]
     .sort(([a], [b]) => compareText(b, a))
@@ -67,6 +73,25 @@ export function recap(rows: ProjectRows, options: RecapOptions = {}): Recap {
       latest.filter(({ date }) => byDay.has(date)),
     ),
   };
+}
+
+/** When a session of several days began and ended on each of them, and the last branch that it was on. */
+function limitsByDay(
+  { connection }: ProjectRows,
+  session: number,
+  dayOf: (timestamp: string) => string,
+): ReadonlyMap<string, Pick<RecapSession, 'startedAt' | 'endedAt' | 'branch'>> {
+  const records = connection.all<{ readonly time: number; readonly branch: string | null }>(
+    'SELECT time, branch FROM document LEFT JOIN call ON call.document = document.id WHERE document.session = ? ORDER BY time',
+    session,
+  );
+  const days = new Map<string, { startedAt: string; endedAt: string; branch?: string }>();
+  for (const { time, branch } of records) {
+    const at = new Date(time).toISOString();
+    const day = getOrAdd(days, dayOf(at), () => ({ startedAt: at, endedAt: at }));
+    Object.assign(day, { endedAt: at }, branch === null ? {} : { branch });
+  }
+  return days;
 }
 
 function splitByDay(
@@ -81,7 +106,10 @@ function splitByDay(
     days.set(date, known);
     return known;
   };
-  for (const request of work.requests) if (isInSpan(request.at, span)) on(request.at).requests.push(request);
+  for (const request of work.requests) {
+    for (const { at } of request.steps) if (isInSpan(at, span)) on(at);
+    if (isInSpan(request.at, span)) on(request.at).requests.push(request);
+  }
   for (const commit of work.commits) if (isInSpan(commit.at, span)) on(commit.at).commits.push(commit);
   for (const failure of work.failures) if (isInSpan(failure.at, span)) on(failure.at).failures.push(failure);
   if (days.size === 0 && isInSpan(work.endedAt, span)) on(work.endedAt);
@@ -150,10 +178,15 @@ function formatSession({ sessionId, title, agent, branch, ...work }: RecapSessio
   return [
     `Session ${title === undefined ? '' : `${quote(title, 120)} `}${quoteId(sessionId, 80)}${where.length > 0 ? ` (${where.join(', ')})` : ''}`,
     ...work.requests.filter(({ text }) => text !== '').map(formatRequest),
-    ...work.commits.map(({ message }) => `  commit: ${quote(message, 160)}`),
+    ...work.commits.map((commit) => `  commit: ${quote(commit.message, 160)}${elsewhere(commit, branch)}`),
     ...(files.length === 0 ? [] : [`  files: ${files.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
     ...work.failures.map(formatFailure),
   ];
+}
+
+/** The branch of a commit, where it is not the one that its session is listed with: ` on "fix/login"`. */
+function elsewhere(commit: WorkCommit, branch: string | undefined): string {
+  return commit.branch === undefined || commit.branch === branch ? '' : ` on ${quote(commit.branch, 60)}`;
 }
 
 function formatRequest({ text, outcome, decision }: WorkRequest): string {

@@ -82,6 +82,7 @@ export interface WorkCommit {
   readonly at: string;
   /** The first line of its message. */
   readonly message: string;
+  readonly branch?: string;
 }
 
 interface SessionRow {
@@ -215,6 +216,7 @@ interface CallRow {
   readonly request: string | null;
   readonly stepKind: Action | null;
   readonly step: string | null;
+  readonly branch: string | null;
   readonly class: FailureClass | null;
   readonly line: string | null;
   readonly document: number;
@@ -226,7 +228,7 @@ interface CallRow {
 
 function readCalls({ connection }: ProjectRows, session: number): readonly CallRow[] {
   return connection.all<CallRow>(
-    `SELECT call.document, call.at, call.outcome, call.action, call.family, call.what, call.signature, call.request, call.stepKind, call.step,
+    `SELECT call.document, call.at, call.outcome, call.action, call.family, call.what, call.signature, call.request, call.stepKind, call.step, call.branch,
        failure.class, failure.line, failure.missing,
        (SELECT max(fixing.at) FROM fix JOIN call AS fixing ON fixing.document = fix.worked WHERE fix.failed = call.document) AS fixedAt,
        CASE WHEN failure.document IS NOT NULL THEN (
@@ -263,10 +265,11 @@ interface StepUse {
   readonly first: number;
   last: number;
   count: number;
+  readonly branch: string | undefined;
 }
 
-function toUse({ at, stepKind, request }: CallRow, text: string): StepUse {
-  return { kind: stepKind ?? 'run', text, request, first: at, last: at, count: 1 };
+function toUse({ at, stepKind, request, branch }: CallRow, text: string): StepUse {
+  return { kind: stepKind ?? 'run', text, request, first: at, last: at, count: 1, branch: branch ?? undefined };
 }
 
 /** Adds up the same steps. An edit of a file that was created belongs to its creation. */
@@ -441,7 +444,7 @@ const MAX_COMMITS = 30;
 function findCommits(steps: readonly StepUse[]): readonly WorkCommit[] {
   return steps
     .filter(({ kind }) => kind === 'commit')
-    .map(({ first, text }) => ({ at: toIso(first), message: text }))
+    .map(({ first, text, branch }) => ({ at: toIso(first), message: text, ...omitUndefined({ branch }) }))
     .slice(-MAX_COMMITS);
 }
 

@@ -304,7 +304,9 @@ export class ChatService {
   #recordQuestion({ requestId, prompt, images }: Question): Message {
     for (const text of this.#files.load()) this.#emit({ type: 'notice', text });
     this.commands.followPrompt(prompt);
-    const message = this.#log.write({ role: 'user', content: prompt, images, files: this.#files.paths() });
+    this.#prompts.shedFiles(prompt);
+    const files = this.#context.files.getFiles();
+    const message = this.#log.write({ role: 'user', content: prompt, images, files });
     this.#hasMessages = true;
     this.#emit({ type: 'asked', requestId, message });
     return message;

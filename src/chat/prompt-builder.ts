@@ -63,6 +63,12 @@ export class PromptBuilder {
       log.dropTurns(dropped);
       notify(`The history was too long: its ${dropped} oldest messages are no longer sent.`);
     }
+    this.shedFiles(request);
+  }
+
+  /** Leaves out the largest files if the prompt would be too long for the model, and tells the user. */
+  shedFiles(request: PromptRequest | string): void {
+    const { context, notify } = this.#options;
     for (const { path, tokens } of context.shedFilesIfNeeded(request)) {
       notify(`${path} (${tokens} tokens) was left out: the prompt would be too long for the model.`);
     }

@@ -1,4 +1,3 @@
-import type { PastFailureOrder } from '../ask/past-failures.ts';
 import type { TimeSpan } from '../ask/timeline.ts';
 import { OWN_AUTHOR, type Role, YoreError } from '../record/index.ts';
 import { omitUndefined } from '../record/object.ts';
@@ -47,9 +46,6 @@ export function limitOption(defaultLimit: number): OptionSpec {
 
 /** Values of `--role`. */
 export const ROLES: readonly Role[] = ['user', 'assistant'];
-
-/** Values of `yore failures --sort`. */
-export const FAILURE_ORDERS: readonly PastFailureOrder[] = ['frequent', 'recent'];
 
 /** `--yes`. */
 export const YES_OPTION: OptionSpec = option('-y, --yes', 'do not ask for confirmation');

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolveLinks, withLock, writeFileAtomic } from '../files/index.ts';
+import { YoreError } from '../record/error.ts';
 import { isObject, type JsonObject } from '../record/object.ts';
 import { invalidValue, parseValue, type Value } from './check-value.ts';
 import { findSetting } from './settings.ts';
@@ -28,7 +29,7 @@ export function setSetting(file: string, key: string, text: string, scope: Setti
 export function unsetSetting(file: string, key: string): boolean {
   const wasThere =
     existsSync(file) && changeFile(file, (content) => without(content, key) ?? withoutNested(content, key));
-  if (!wasThere && !findSetting(key)) throw unknownKey(key, file);
+  if (!wasThere && !findSetting(key)) throw new YoreError('CONFIG', `There is no "${key}" in ${file} to unset.`);
   return wasThere;
 }
 

@@ -145,7 +145,7 @@ const SECRET_NAME =
 export function unknownKey(key: string, where: string): YoreError {
   if (SECRET_NAME.test(key) && findNearest(key, KEYS, 2) === undefined) return secretKey(key, where);
   const nearest = findNearestKey(key);
-  const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  const suggestion = nearest === undefined || nearest === key ? '' : ` Did you mean "${nearest}"?`;
   return new YoreError('CONFIG', `"${key}" in ${where} is not a setting.${suggestion}${listKnownKeys(key)}`);
 }
 

@@ -18,7 +18,7 @@ import type { ToolFamily } from './call/tool-call.ts';
 import { findUsedCommands, type UsedCommand } from './commands/used-commands.ts';
 import { analyseFailure } from './failure/analyse-failure.ts';
 import type { FailureClass } from './failure/failure-kinds.ts';
-import { findDecision, isQuestion, parseRequest, type Request } from './request.ts';
+import { asksQuestion, findDecision, parseRequest, type Request } from './request.ts';
 import { type TitleCandidate, titleOfCall, titleOfMessage } from './session-title.ts';
 
 /**
@@ -152,7 +152,7 @@ function messageFacts(message: Message): Facts {
 
 /** "What's next?" continues no request: what follows is not its outcome. Unlike a request, it is made again and again. */
 function turnEnd(request: Request, { content, timestamp }: Message): Request | undefined {
-  return isQuestion(content) ? { ...request, key: `${request.key} ${timestamp}` } : undefined;
+  return asksQuestion(content) ? { ...request, key: `${request.key} ${timestamp}` } : undefined;
 }
 
 function attemptFacts(attempt: Attempt): Facts {

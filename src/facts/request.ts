@@ -67,7 +67,7 @@ export function numbersIn(text: string): readonly string[] {
 const QUESTION = /\?\s*$|^\s*(?:what|why|how|when|where|which|who|is|are|was|were|does|did|do|has|have|should)\b/i;
 
 /** Whether a prompt asks something, so that it orders nothing and agrees to nothing. */
-export function isQuestion(prompt: string): boolean {
+export function asksQuestion(prompt: string): boolean {
   return QUESTION.test(prompt);
 }
 

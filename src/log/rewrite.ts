@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { CREATE, openFile, readBytesAt, sleepSync, storageError } from '../files/index.ts';
+import { CREATE, openFile, readBytesAt, storageError } from '../files/file-access.ts';
+import { sleepSync } from '../files/lock.ts';
 import { appendLine } from './append.ts';
 import { readLogLines } from './read.ts';
 

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { errorCode, isRepoDataFolder, makeFolder, statIfExists, storageError } from '../files/file-access.ts';
-import { tryWithLock } from '../files/lock.ts';
+import { join } from 'node:path';
+import { errorCode, isRepoDataFolder, storageError } from '../files/file-access.ts';
 import { shortHash } from '../record/id.ts';
-import { findTimestamp, readBackwards, readLogLines } from './read.ts';
+import { readLogLines } from './read.ts';
 
 /** The logs of a project. */
 export type LogName = 'history' | 'failures' | 'successes' | 'warnings';
@@ -95,76 +94,4 @@ function namesIn(directory: string): readonly string[] {
     if (errorCode(error) === 'ENOENT') return [];
     throw storageError('read', directory, error);
   }
-}
-
-const TAIL_BYTES = 2 * 1024 * 1024;
-
-/**
- * Moves the segments of a log whose records are all older than `before` (epoch milliseconds) to the archive, and
- * returns their names. Segments are never split, so a record may stay up to twice as long. Cheap when there is nothing
- * to do; does nothing while another process holds the maintenance lock.
- */
-export function archiveOldSegments(directory: string, log: LogName, before: number): readonly string[] {
-  const [oldest] = listSegments(directory, log);
-  if (oldest === undefined || !isBefore(firstTime(oldest.path), before)) return [];
-  const moved = tryWithLock(join(directory, 'maintenance.lock'), () => {
-    const open = listSegments(directory, log).find((segment) => segment.isOpen);
-    if (open !== undefined && isBefore(firstTime(open.path), before)) rotate(directory, log);
-    const old: string[] = [];
-    for (const { path, name, isOpen } of listSegments(directory, log)) {
-      if (isOpen || !isBefore(lastTime(path), before)) break;
-      move(path, join(archiveFolder(directory), name));
-      old.push(name);
-    }
-    return old;
-  });
-  return moved ?? [];
-}
-
-/**
- * Moves archived segments with records since `before` back, and returns whether there were any: they were archived while
- * the clock was ahead. Cheap when there is nothing to do.
- */
-export function restoreRecentSegments(directory: string, log: LogName, before: number): boolean {
-  if (!isRecent(listSegments(archiveFolder(directory), log).at(-1)?.path, before)) return false;
-  const restored = tryWithLock(join(directory, 'maintenance.lock'), () => {
-    const recent = listSegments(archiveFolder(directory), log).filter(({ path }) => isRecent(path, before));
-    for (const { path, name } of recent) move(path, join(directory, name));
-    return recent.length > 0;
-  });
-  return restored ?? false;
-}
-
-/** A segment that was not written to since `before` is not read. */
-function isRecent(path: string | undefined, before: number): boolean {
-  const modifiedAt = path === undefined ? undefined : statIfExists(path)?.mtimeMs;
-  if (path === undefined || modifiedAt === undefined || modifiedAt < before) return false;
-  return (lastTime(path) ?? before - 1) >= before;
-}
-
-function move(from: string, to: string): void {
-  try {
-    makeFolder(dirname(to));
-    renameSync(from, to);
-  } catch (error) {
-    throw storageError('move', from, error);
-  }
-}
-
-function firstTime(path: string): number | undefined {
-  for (const { text } of readLogLines(path)) {
-    const time = findTimestamp(text);
-    if (time !== undefined) return time;
-  }
-  return undefined;
-}
-
-/** The latest time near the end, since records of several writers are not strictly ordered. */
-function lastTime(path: string): number | undefined {
-  const times = Array.from(readBackwards(path, TAIL_BYTES), findTimestamp);
-  return times.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined);
-}
-
-function isBefore(time: number | undefined, before: number): boolean {
-  return time !== undefined && time < before;
 }

@@ -185,7 +185,10 @@ export class Deletions {
     const deleted = deleteRecords(directory, deletion);
     for (const source of sources()) if (source.id !== id) deleteFromOtherProject(source.directory, deletion);
     new PositionStore(this.#home).forget(new Set(sessionIds));
-    if (info !== undefined) registry.updateInfo(id, { generation: info.generation + 1, patterns: {} });
+    if (info !== undefined) {
+      const counted = isWholeProject ? { sessionCount: 0 } : {};
+      registry.updateInfo(id, { generation: info.generation + 1, patterns: {}, ...counted });
+    }
     this.#purgeIndex();
     // Again, because a process that had read the logs before may have written some since.
     removeSnapshots(directory);

@@ -5,7 +5,15 @@ import { type Progress, readStamp } from '../files/file-access.ts';
 import { messageOf, YoreError } from '../record/index.ts';
 import { redact } from '../redact/index.ts';
 import type { Environment } from '../registry/folders.ts';
-import { type PendingText, SearchIndex, type SearchQuery, splitFilters, type VectorModel } from '../search/index.ts';
+import { SearchIndex, type SearchQuery, splitFilters } from '../search/index.ts';
+import {
+  countVectors,
+  type PendingText,
+  pendingTexts,
+  saveVectors,
+  type VectorCounts,
+  type VectorModel,
+} from '../store/vectors.ts';
 import { formatCount } from '../text/format-count.ts';
 import type { HealthFinding } from './health.ts';
 
@@ -103,13 +111,14 @@ export class Embeddings {
       const embedder = this.#open();
       if (embedder === undefined) return OFF;
       if (this.#isWaiting()) return { embedded, complete: false, problem: this.#failure?.message ?? '' };
-      const counts = onProgress && index.countVectors(this.#model(embedder));
+      const counts = onProgress && this.#countVectors(this.#model(embedder));
       let before: PendingText | undefined;
       while (performance.now() - started < budgetMs) {
-        const batch = index.pendingTexts(this.#model(embedder), batchSize, before);
+        const batch = index.read((each) => pendingTexts(each, this.#model(embedder), batchSize, before?.id ?? 0)) ?? [];
         if (batch.length === 0) return { embedded, complete: true };
         const vectors = await this.#embedTexts(embedder, batch, timeoutMs);
-        if (!index.saveVectors(embedder.id, vectors)) break;
+        // Another process is writing to the index, or it cannot be used.
+        if (index.read((each) => saveVectors(each, embedder.id, vectors)) !== true) break;
         before = batch.at(-1);
         embedded += batch.length;
         if (counts) onProgress?.(Math.min(counts.vectors + embedded, counts.messages), counts.messages);
@@ -118,6 +127,10 @@ export class Embeddings {
     } catch (error) {
       return { embedded, complete: false, problem: this.#fail(error) };
     }
+  }
+
+  #countVectors(model: VectorModel): VectorCounts {
+    return this.#options.index.read((each) => countVectors(each, model)) ?? { messages: 0, vectors: 0 };
   }
 
   /** Asks the embedder for a vector, and says where texts are sent to. Nothing when it is off. */
@@ -129,7 +142,7 @@ export class Embeddings {
       if (embedder === undefined) return [];
       where = describeDestination(embedder);
       const [vector] = await embedder.embed([PROBE], { kind: 'question', timeoutMs: CHECK_MS });
-      const { messages, vectors } = this.#options.index.countVectors({ id: embedder.id, dimensions: vector?.length });
+      const { messages, vectors } = this.#countVectors({ id: embedder.id, dimensions: vector?.length });
       const done = `${formatCount(vectors, 'message')} of ${messages} ${vectors === 1 ? 'has a vector' : 'have vectors'}.`;
       const more = vectors < messages ? ' To compute the others now: yore reindex --embeddings' : '';
       return [{ area, ok: true, message: `${where} ${done}${more}` }];

@@ -1,12 +1,21 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { findFileChanges } from '../facts/call/file-changes.ts';
+import { planHeading } from '../facts/session-title.ts';
 import { statIfExists, tryReadText } from '../files/file-access.ts';
 import { omitUndefined, type SessionSummary, YoreError } from '../record/index.ts';
 import { redact } from '../redact/redact.ts';
 import { blameHead } from '../registry/git-blame.ts';
 import { findRepository, type RunGit } from '../registry/git-repository.ts';
-import type { ChangeRecord, FileFilter, FileList, SearchIndex } from '../search/index.ts';
+import type { SearchIndex } from '../search/index.ts';
+import {
+  type ChangeRecord,
+  type FileFilter,
+  type FileList,
+  findCommits,
+  listFiles,
+  readFileChanges,
+} from '../store/file-rows.ts';
 import { markWords, parseHunks, splitLines } from '../text/line-diff.ts';
 import { quoteCode } from '../text/recorded-text.ts';
 import { type BlamedRange, blameLines, type RecordedChange } from './blame.ts';
@@ -51,7 +60,7 @@ export class FileHistory {
 
   /** The files that sessions of a project changed. */
   list(filter: FileFilter): FileList {
-    return this.#options.index().files(filter);
+    return this.#options.index().require((each) => listFiles(each, filter), { files: [], total: 0 });
   }
 
   /** The recorded changes of a file, the latest first. `path` is relative to the checkout. */
@@ -67,7 +76,8 @@ export class FileHistory {
   /** The sessions that made a commit, by its hash or the beginning of it, the earliest first. */
   commits(project: string, hash: string): readonly RecordedChange[] {
     const index = this.#options.index();
-    return describe(index.commits(project, hash), project, undefined, index);
+    const commits = index.require((each) => findCommits(each, project, hash), []);
+    return describe(commits, project, undefined, index);
   }
 
   /**
@@ -92,7 +102,11 @@ export class FileHistory {
 
   #changes(project: string, path: string, part: { readonly limit: number; readonly offset: number }): ChangesOfFile {
     const index = this.#options.index();
-    const { records, total, sessions } = index.fileChanges({ project, path, ...part });
+    const { records, total, sessions } = index.require((each) => readFileChanges(each, { project, path, ...part }), {
+      records: [],
+      total: 0,
+      sessions: 0,
+    });
     return { path, total, sessions, changes: describe(records, project, path, index) };
   }
 }
@@ -136,7 +150,8 @@ function describeRecord(
   const { id, timestamp: at, agent = summary?.agent, foreign, author } = record;
   const common = { sessionId, title: summary?.title ?? '', id, at, ...omitUndefined({ agent, foreign, author }) };
   if ('outcome' in record) {
-    const { context: request, tool } = record;
+    const { context, tool } = record;
+    const request = context && (planHeading(context) ?? context);
     const changed = path === undefined ? undefined : findFileChanges(record).find((file) => file.path === path);
     const { path: _, ...change } = changed ?? { hunks: [], added: 0, removed: 0 };
     return { ...common, ...omitUndefined({ request, tool }), ...change };

@@ -33,6 +33,7 @@ import {
   type SessionPage,
 } from '../search/index.ts';
 import type { RowSource } from '../store/project-rows.ts';
+import { latestActivity, uniquePrefixLength } from '../store/sessions.ts';
 import { compareText } from '../text/compare-text.ts';
 import { Deletions, type InterruptedDeletion, type SessionDeletion } from './deletions.ts';
 import { Embeddings } from './embeddings.ts';
@@ -41,7 +42,7 @@ import type { ForgetReport } from './forget.ts';
 import { checkHome, countLogRecords, type HealthFinding, type HomeStatus } from './health.ts';
 import { Project } from './project.ts';
 import { applyTypedFilters } from './typed-filters.ts';
-import { reportUsage, sumUsage, type UsageQuery, type UsageReport, type UsageSums } from './usage.ts';
+import { reportUsage, sumUsage, type UsageQuery, type UsageReport, type UsageSums, usageOf } from './usage.ts';
 import { findProjectByName, findSessionById } from './user-input.ts';
 
 /** Session ids are shortened to no less than this. */
@@ -128,9 +129,9 @@ export class Home {
 
   /** The same, by their latest record as far as the index knows it. */
   projectsByActivity(): readonly ProjectInfo[] {
-    const activity = this.#index.latestActivity();
+    const activity = this.#index.read(latestActivity);
     return this.projects()
-      .map((info) => ({ ...info, lastActiveAt: activity.get(info.projectHash) || info.lastActiveAt }))
+      .map((info) => ({ ...info, lastActiveAt: activity?.get(info.projectHash) || info.lastActiveAt }))
       .sort((a, b) => compareText(b.lastActiveAt, a.lastActiveAt));
   }
 
@@ -218,7 +219,7 @@ export class Home {
    * no usable index. Does not update the index.
    */
   shortenSessionId(id: string): string {
-    const length = this.#index.uniquePrefixLength(id) ?? id.length;
+    const length = this.#index.read((each) => uniquePrefixLength(each, id)) ?? id.length;
     return id.slice(0, Math.max(MIN_SHORT_ID, length));
   }
 
@@ -229,7 +230,7 @@ export class Home {
 
   /** What one session used and cost, as {@link usage} lists it. Throws STORAGE without a usable index. */
   sessionUsage(project: Project, sessionId: string): UsageSums {
-    return sumUsage(this.#updatedIndex().usage({ projects: [project.info.projectHash], sessionId }), this.prices);
+    return sumUsage(usageOf(this.#updatedIndex(), { projects: [project.info.projectHash], sessionId }), this.prices);
   }
 
   /** Counts and sizes of one project or of all. Changes nothing. */

@@ -2,7 +2,15 @@ import { hourFormatter } from '../ask/timeline.ts';
 import { PRICES_AS_OF, type PriceTable, TOKEN_KINDS, USAGE_COUNTS } from '../history/index.ts';
 import { omitUndefined, type Usage } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
-import type { SearchIndex, UsageFilter, UsageRows } from '../search/index.ts';
+import type { SearchIndex } from '../search/index.ts';
+import {
+  findTopSessions,
+  type HourlyUsage,
+  readHourlyUsage,
+  readUsage,
+  type UsageFilter,
+  type UsageRows,
+} from '../store/usage-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 
 /** What was used: tokens by kind, active time, and an estimate of the cost. */
@@ -117,13 +125,16 @@ export function sumUsage({ replies, activity }: UsageRows, prices: PriceTable): 
   return total.sums();
 }
 
+const NO_USAGE = { replies: [], activity: [] };
+
+/** What sessions used and how long they were active, as far as it is indexed. Throws STORAGE when the index cannot be used. */
+export function usageOf(index: SearchIndex, filter: UsageFilter): UsageRows {
+  return index.require((each) => readUsage(each, filter), NO_USAGE);
+}
+
 /** Adds up what sessions used, by day, model, agent, project and session. */
-export function reportUsage(
-  index: Pick<SearchIndex, 'usage' | 'hourlyUsage' | 'topSessions' | 'findSessionsById'>,
-  prices: PriceTable,
-  query: UsageQuery,
-): UsageReport {
-  const rows = index.usage(query);
+export function reportUsage(index: SearchIndex, prices: PriceTable, query: UsageQuery): UsageReport {
+  const rows = usageOf(index, query);
   const groups = { model: new Groups(), agent: new Groups(), project: new Groups() };
   for (const row of rows.replies) {
     const cost = prices.cost(row.model, row);
@@ -145,7 +156,11 @@ export function reportUsage(
     pricesAsOf: PRICES_AS_OF,
     total: sumUsage(rows, prices),
     by: {
-      day: groupByDay(index.hourlyUsage(query), prices, query.timeZone),
+      day: groupByDay(
+        index.require((each) => readHourlyUsage(each, query), NO_USAGE),
+        prices,
+        query.timeZone,
+      ),
       model: groups.model.list(compareSums),
       agent: groups.agent.list(compareSums),
       project: groups.project.list(compareSums),
@@ -155,7 +170,7 @@ export function reportUsage(
 }
 
 function groupByDay(
-  { replies, activity }: ReturnType<SearchIndex['hourlyUsage']>,
+  { replies, activity }: HourlyUsage,
   prices: PriceTable,
   timeZone: string | undefined,
 ): readonly UsageGroup[] {
@@ -171,7 +186,7 @@ function groupByDay(
 }
 
 function listTopSessions(
-  index: Pick<SearchIndex, 'usage' | 'topSessions' | 'findSessionsById'>,
+  index: SearchIndex,
   prices: PriceTable,
   query: UsageQuery,
   { replies }: UsageRows,
@@ -181,12 +196,15 @@ function listTopSessions(
     const costs = USAGE_COUNTS.map((count) => [count, prices.cost(model, { [count]: 1_000_000 }) ?? 0] as const);
     return { model, ...(Object.fromEntries(costs) as Record<(typeof USAGE_COUNTS)[number], number>) };
   });
-  const top = index.topSessions(query, { weights, limit: query.limit ?? DEFAULT_SESSIONS });
+  const top = index.require(
+    (each) => findTopSessions(each, query, { weights, limit: query.limit ?? DEFAULT_SESSIONS }),
+    [],
+  );
   const { since, until } = query;
   return index
     .findSessionsById(top)
     .map(({ project = '', sessionId, title, lastActivity, agent }) => {
-      const used = index.usage({ projects: [project], sessionId, ...omitUndefined({ since, until }) });
+      const used = usageOf(index, { projects: [project], sessionId, ...omitUndefined({ since, until }) });
       const model = used.activity[0]?.model || undefined;
       return {
         project,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describeProject, hasNotes, type Knowledge, readKnowledge } from '../ask/knowledge.ts';
 import { countWork, lastWorkTime } from '../ask/session-work.ts';
 import { tryReadText, writeFileAtomic } from '../files/file-access.ts';
-import { archiveOldSegments, restoreRecentSegments } from '../log/segments.ts';
+import { archiveOldRecords, restoreRecentSegments } from '../log/archive.ts';
 import { omitUndefined, parseObject } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import type { RowSource } from '../store/project-rows.ts';
@@ -35,7 +35,7 @@ const KNOWLEDGE_FILE = 'knowledge.json';
 export function maintainProject(project: MaintainedProject): void {
   const { directory, now } = project;
   const before = now() - ARCHIVE_AFTER_DAYS * DAY_MS;
-  archiveOldSegments(directory, 'failures', before);
+  archiveOldRecords(directory, 'failures', before);
   restoreRecentSegments(directory, 'failures', before);
   describe(project);
 }

@@ -1,11 +1,9 @@
 export type { CatchUpOptions, CatchUpReport } from '../store/catch-up.ts';
-export type { ChangeRecord, FileFilter, FileList, FileOfSessions, FileOrder } from '../store/file-rows.ts';
+export type { FileList, FileOfSessions, FileOrder } from '../store/file-rows.ts';
 export type { IndexState } from '../store/pending-changes.ts';
 export type { ActivityCounts, RecordCounts, SessionFacets } from '../store/session-counts.ts';
 export type { SessionFilter, SessionPage } from '../store/sessions.ts';
 export type { ProjectSource } from '../store/tracked-files.ts';
-export type { UsageFilter, UsageRows } from '../store/usage-rows.ts';
-export type { PendingText, VectorCounts, VectorModel } from '../store/vectors.ts';
 export { splitFilters, type TypedFilter } from './query/typed-filters.ts';
 export { type RecordedSession, SearchIndex } from './search-index.ts';
 export { listMissing } from './search-result.ts';

@@ -51,10 +51,8 @@ interface ScannedWord {
 
 type Document = ScoredDocument['document'];
 
-/** Possibly related documents that are held until the scan shows whether there are better ones. */
-const MAX_RELATED = 2_000;
-/** Matches are collected up to this multiple of the limit before the worst are dropped. */
-const SPARE_FACTOR = 4;
+/** Documents are collected up to twice this number before the worst are dropped. */
+const MAX_HELD = 2_000;
 
 /** Searches logs without the index. Finds the same records, more slowly; questions are ranked without the messages next to those found. */
 export function scanFiles(
@@ -126,9 +124,6 @@ class Scan {
   readonly #tombstones = new Map<string, number>();
   readonly #problems: Problem[] = [];
   #found: ScoredDocument[] = [];
-  #related: Document[] = [];
-  /** Whether anything was found but talk of the chat, unless that is wanted. */
-  #isWorkFound = false;
   #documentCount = 0;
 
   constructor(parsed: ParsedQuery, query: SearchQuery, limit: number) {
@@ -169,10 +164,14 @@ class Scan {
     }
   }
 
+  /** What has some of the words is shown only for a question, or if nothing has them all. */
   result(): ScanResult {
-    if (this.#isQuestion) return { ...this.#answer(), problems: this.#problems };
-    const found = this.#isWorkFound ? this.#found : [...this.#found, ...this.#scoreRelated()];
-    return { found: rankDocuments(found, this.#limit), problems: this.#problems };
+    const matching = this.#found.filter(({ match }) => match !== 'related');
+    const isMatched = matching.some(({ document }) => !this.#isTalk(document));
+    if (isMatched && !this.#isQuestion)
+      return { found: rankDocuments(matching, this.#limit), problems: this.#problems };
+    const { found, sessions } = this.#answer();
+    return { found, problems: this.#problems, ...(this.#isQuestion ? { sessions } : {}) };
   }
 
   consider(project: string, record: Searchable): void {
@@ -183,9 +182,14 @@ class Scan {
     this.#documentCount++;
     if (record.agent !== undefined) this.#agents.add(record.agent);
     const document = toDocument(project, record, time);
-    const match = this.#findMatch(document);
-    if (match) this.#add(document, match);
-    if (this.#isQuestion ? !this.#isTalk(document) : !match && !this.#isWorkFound) this.#addIfRelated(document);
+    const isRelated = !this.#isTalk(document) && this.#countWords(document);
+    const match = this.#findMatch(document) ?? (isRelated ? 'related' : undefined);
+    if (match === undefined) return;
+    this.#found.push({ document, match, score: relevance(document.folded, this.#terms), terms: this.#terms });
+    if (this.#found.length <= MAX_HELD * 2) return;
+    // The original scores are kept: recency is added at the end, when the newest document is known.
+    const best = new Set(rankDocuments(this.#found, MAX_HELD).map((one) => one.document));
+    this.#found = this.#found.filter((one) => best.has(one.document));
   }
 
   #findMatch({ text, folded }: Document): Match | undefined {
@@ -194,60 +198,25 @@ class Scan {
     return hasAllUnits(this.#units, text, folded) ? 'words' : undefined;
   }
 
-  #add(document: Document, match: Match): void {
-    const score = relevance(document.folded, this.#terms);
-    this.#found.push({ document, match, score, terms: this.#terms });
-    if (!this.#isTalk(document) && !this.#isQuestion) {
-      this.#isWorkFound = true;
-      this.#related = [];
-    }
-    if (this.#found.length <= this.#limit * SPARE_FACTOR) return;
-    // The original scores are kept: recency is added at the end, when the newest document is known.
-    const best = new Set(rankDocuments(this.#found, this.#limit).map((one) => one.document));
-    this.#found = this.#found.filter((one) => best.has(one.document));
-  }
-
   #isTalk(document: Document): boolean {
     return isChatTalk(document) && this.#query.agent !== CHAT_AGENT;
   }
 
-  #addIfRelated(document: Document): void {
-    let isRelated = false;
-    for (const word of this.#words) {
-      if (!findForms(document, word)) continue;
-      isRelated = true;
+  /** Counts a document with each word that it has a form of. Whether it has any. */
+  #countWords(document: Document): boolean {
+    const found = this.#words.filter((word) => findForms(document, word));
+    const key = sessionKey(document.project, document.record.sessionId);
+    for (const word of found) {
       word.count++;
-      const key = sessionKey(document.project, document.record.sessionId);
       word.firstTimes.set(key, Math.min(document.time, word.firstTimes.get(key) ?? document.time));
     }
-    if (!isRelated) return;
-    this.#related.push(document);
-    if (this.#related.length > MAX_RELATED * 2) {
-      this.#related = this.#scoreRelated()
-        .slice(0, MAX_RELATED)
-        .map((found) => found.document);
-    }
-  }
-
-  #scoreRelated(): readonly ScoredDocument[] {
-    const terms = this.#words.flatMap(({ forms, count }) =>
-      [...forms].map((text) => ({ text, weight: rarity(count, this.#documentCount) })),
-    );
-    return this.#related
-      .map((document) => ({
-        document,
-        match: 'related' as const,
-        score: relevance(document.folded, terms),
-        terms,
-      }))
-      .sort((a, b) => b.score - a.score);
+    return found.length > 0;
   }
 
   /** Ranks what has some of the question's words as the index does. Talk of the chat comes last. */
   #answer(): Omit<ScanResult, 'problems'> {
     const talk = this.#found.filter(({ document }) => this.#isTalk(document));
     const found = this.#found.filter(({ document }) => !this.#isTalk(document));
-    const work = new Map(found.map(({ document, match }) => [document, match]));
     const words = this.#words.map(({ word, forms, count, firstTimes }) => ({
       forms: [...forms],
       weight: rarity(count, this.#documentCount),
@@ -262,10 +231,7 @@ class Scan {
         times: this.#question.times,
         agents: namedAgents(this.#agents, this.#question.words),
       },
-      [...new Set([...work.keys(), ...this.#related])].map((document) => ({
-        document,
-        match: work.get(document) ?? 'related',
-      })),
+      found,
       introducedShares(words),
     );
     const best = [...pickBest(answer.found, answer.sessions, this.#limit), ...rankDocuments(talk, this.#limit)];

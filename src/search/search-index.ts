@@ -10,15 +10,6 @@ import {
 } from '../record/index.ts';
 import { type CatchUpOptions, type CatchUpReport, catchUp } from '../store/catch-up.ts';
 import type { Connection } from '../store/connection.ts';
-import {
-  type ChangeRecord,
-  type ChangeRecords,
-  type FileFilter,
-  type FileList,
-  findCommits,
-  listFiles,
-  readFileChanges,
-} from '../store/file-rows.ts';
 import { hasFilter } from '../store/filters.ts';
 import { purge } from '../store/full-text.ts';
 import { IndexStore, openEmptyStore } from '../store/index-store.ts';
@@ -33,36 +24,18 @@ import {
   type RecordCounts,
   type SessionFacets,
 } from '../store/session-counts.ts';
+import type { SessionConditions } from '../store/session-filters.ts';
 import {
   findDeletionTime,
   findSessionsById,
   findSessionsByPrefix,
-  latestActivity,
   listSessions,
   readSession,
   type SessionFilter,
   type SessionPage,
-  uniquePrefixLength,
 } from '../store/sessions.ts';
 import { removeOtherStores, storePath } from '../store/store-files.ts';
 import { listProblems, type ProjectSource } from '../store/tracked-files.ts';
-import {
-  findTopSessions,
-  type HourlyUsage,
-  readHourlyUsage,
-  readUsage,
-  type TopSessionOptions,
-  type UsageFilter,
-  type UsageRows,
-} from '../store/usage-rows.ts';
-import {
-  countVectors,
-  type PendingText,
-  pendingTexts,
-  saveVectors,
-  type VectorCounts,
-  type VectorModel,
-} from '../store/vectors.ts';
 import { searchIndex } from './query/index-search.ts';
 import type { ParsedQuery } from './query/parse-query.ts';
 import { isQuestion, parseSearch } from './query/question.ts';
@@ -135,7 +108,7 @@ export class SearchIndex {
       return { hits: [], sessions: [], isQuestion: false, source: 'index', missing: [], terms: [], warnings: [] };
     }
     const result =
-      this.#use((connection) => this.#searchIndex(connection, parsed, query, limit)) ??
+      this.read((connection) => this.#searchIndex(connection, parsed, query, limit)) ??
       this.#scan(parsed, query, limit);
     const { embedding } = query;
     if (embedding === undefined || 'vector' in embedding) return result;
@@ -147,30 +120,6 @@ export class SearchIndex {
     return isQuestion(parseSearch(text));
   }
 
-  /**
-   * The newest messages that have no vector of a model yet, among those older than the last one of the batch before. Empty
-   * when all have one, or the index cannot be used.
-   */
-  pendingTexts(model: VectorModel, count: number, before?: PendingText): readonly PendingText[] {
-    return this.#use((connection) => pendingTexts(connection, model, count, before?.id ?? 0)) ?? [];
-  }
-
-  /**
-   * Stores the vectors of messages, undefined for a text that the model rejects. Vectors of other models are removed. False
-   * if it could not, because another process is writing to the index.
-   */
-  saveVectors(
-    modelId: string,
-    vectors: readonly { readonly pending: PendingText; readonly vector: Float32Array | undefined }[],
-  ): boolean {
-    return this.#use((connection) => saveVectors(connection, modelId, vectors)) ?? false;
-  }
-
-  /** How many messages have a vector of a model. */
-  countVectors(model: VectorModel): VectorCounts {
-    return this.#use((connection) => countVectors(connection, model)) ?? { messages: 0, vectors: 0 };
-  }
-
   /** Sessions, most recently active first. */
   listSessions(filter: SessionFilter = {}): SessionPage {
     return this.listIndexedSessions(filter) ?? scanForSessions(this.#projects, filter);
@@ -178,27 +127,23 @@ export class SearchIndex {
 
   /** Sessions as the index has them; undefined when it cannot be used. Reads no log. */
   listIndexedSessions(filter: SessionFilter = {}): SessionPage | undefined {
-    return this.#use((connection) => listSessions(connection, filter));
+    return this.read((connection) => listSessions(connection, filter));
   }
 
-  /** The indexed sessions with these ids. Unknown ones are left out. */
+  /** The indexed sessions with these ids; with a filter, those that pass what records cannot be filtered by. */
   findSessionsById(
     wanted: readonly { readonly project: string; readonly sessionId: string }[],
+    filter: SessionConditions = {},
   ): readonly SessionSummary[] {
-    return this.#use((connection) => findSessionsById(connection, wanted)) ?? [];
+    return this.read((connection) => findSessionsById(connection, wanted, filter)) ?? [];
   }
 
   /** Sessions whose id starts with a prefix, most recently active first. */
   findSessions(prefix: string, limit = 10): readonly SessionSummary[] {
-    const indexed = this.#use((connection) => findSessionsByPrefix(connection, prefix, limit));
+    const indexed = this.read((connection) => findSessionsByPrefix(connection, prefix, limit));
     if (indexed) return indexed;
     const { sessions } = scanForSessions(this.#projects, { limit: Number.MAX_SAFE_INTEGER });
     return sessions.filter(({ sessionId }) => sessionId.startsWith(prefix)).slice(0, limit);
-  }
-
-  /** The number of first characters that tell a session's id from all others; undefined when the index cannot be used. */
-  uniquePrefixLength(sessionId: string): number | undefined {
-    return this.#use((connection) => uniquePrefixLength(connection, sessionId));
   }
 
   /**
@@ -207,7 +152,7 @@ export class SearchIndex {
    */
   readSession(project: string, sessionId: string): SessionRecords | undefined {
     if (!this.#isComplete) return undefined;
-    return this.#use((connection) => readSession(connection, project, sessionId));
+    return this.read((connection) => readSession(connection, project, sessionId));
   }
 
   /**
@@ -226,42 +171,7 @@ export class SearchIndex {
 
   /** Counts sessions and records, of one project or of all. Undefined without an index. */
   counts(project?: string): RecordCounts | undefined {
-    return this.#use((connection) => countRecords(connection, project));
-  }
-
-  /** What sessions used and how long they were active, as far as it is indexed. Throws STORAGE when the index cannot be used. */
-  usage(filter: UsageFilter = {}): UsageRows {
-    if (!this.#exists()) return { replies: [], activity: [] };
-    return this.#require((connection) => readUsage(connection, filter));
-  }
-
-  /** The same as {@link usage} by hour. */
-  hourlyUsage(filter: UsageFilter = {}): HourlyUsage {
-    if (!this.#exists()) return { replies: [], activity: [] };
-    return this.#require((connection) => readHourlyUsage(connection, filter));
-  }
-
-  /** The sessions whose tokens weigh the most, the highest first. */
-  topSessions(filter: UsageFilter, options: TopSessionOptions): ReturnType<typeof findTopSessions> {
-    if (!this.#exists()) return [];
-    return this.#require((connection) => findTopSessions(connection, filter, options));
-  }
-
-  /** The files that sessions of a project changed. Throws STORAGE when the index cannot be used, as the next two do. */
-  files(filter: FileFilter): FileList {
-    if (!this.#exists()) return { files: [], total: 0 };
-    return this.#require((connection) => listFiles(connection, filter));
-  }
-
-  /** The records that changed a file, the latest first. */
-  fileChanges(query: Parameters<typeof readFileChanges>[1]): ChangeRecords {
-    if (!this.#exists()) return { records: [], total: 0, sessions: 0 };
-    return this.#require((connection) => readFileChanges(connection, query));
-  }
-
-  /** The calls that made a commit, by its hash or the beginning of it, the earliest first. */
-  commits(project: string, hash: string): readonly ChangeRecord[] {
-    return this.#exists() ? this.#require((connection) => findCommits(connection, project, hash)) : [];
+    return this.read((connection) => countRecords(connection, project));
   }
 
   /** Asks the rows of a project as of the last {@link catchUp}. Undefined when the index cannot be used. */
@@ -272,12 +182,12 @@ export class SearchIndex {
 
   /** How much was done in each project, and its sessions by day since a time (epoch milliseconds). Empty without an index. */
   countByProject(since: number): readonly ActivityCounts[] {
-    return this.#use((connection) => countByProject(connection, since)) ?? [];
+    return this.read((connection) => countByProject(connection, since)) ?? [];
   }
 
   /** How many sessions each choice of a filter would list. Undefined without an index. */
   countByChoice(filter: SessionFilter = {}): SessionFacets | undefined {
-    return this.#use((connection) => countByChoice(connection, filter));
+    return this.read((connection) => countByChoice(connection, filter));
   }
 
   /** Sessions by words of their titles, the best matches first. Empty without an index. */
@@ -285,12 +195,7 @@ export class SearchIndex {
     text: string,
     options: { readonly projects?: readonly string[]; readonly limit: number },
   ): readonly SessionSummary[] {
-    return this.#use((connection) => findSessionsByTitle(connection, text, options)) ?? [];
-  }
-
-  /** When each project was last active, by id (ISO 8601); empty without an index. */
-  latestActivity(): ReadonlyMap<string, string> {
-    return this.#use(latestActivity) ?? new Map();
+    return this.read((connection) => findSessionsByTitle(connection, text, options)) ?? [];
   }
 
   /** What the user should know: unusable lines of the logs, and the state of the index itself. */
@@ -300,7 +205,7 @@ export class SearchIndex {
 
   /** Lines of the logs that could not be indexed. */
   problems(): readonly Problem[] {
-    return this.#use(listProblems) ?? [];
+    return this.read(listProblems) ?? [];
   }
 
   /**
@@ -366,12 +271,13 @@ export class SearchIndex {
   }
 
   /** Runs `work` on the index; undefined when there is none or it cannot be used. */
-  #use<T>(work: (connection: Connection) => T): T | undefined {
+  read<T>(work: (connection: Connection) => T): T | undefined {
     return this.#exists() ? this.#store.use(work) : undefined;
   }
 
-  /** The same for what has no fallback. */
-  #require<T>(work: (connection: Connection) => T): T {
+  /** The same for what the logs do not tell: `nothing` without an index, STORAGE when it cannot be used. */
+  require<T>(work: (connection: Connection) => T, nothing: T): T {
+    if (!this.#exists()) return nothing;
     const found = this.#store.use((connection) => ({ value: connection.snapshot(() => work(connection)) }));
     if (found !== undefined) return found.value;
     const { path, problem } = this.#store;

@@ -5,12 +5,12 @@ import { textHash } from '../record/id.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { Attempt } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
-import { beginningOf } from '../text/characters.ts';
 import { causeId, causeText } from './cause-id.ts';
 import type { Connection } from './connection.ts';
 import { removeChanges, saveChanges } from './file-rows.ts';
 import { saveFixes } from './fix-rows.ts';
 import { isAttempt, type Searchable } from './searchable.ts';
+import { shortBranch } from './session-rows.ts';
 
 /** A record in the store. */
 interface Place {
@@ -41,6 +41,8 @@ interface ProofSpan {
 export class FactRows {
   readonly #added: NewFacts[] = [];
   readonly #proofs = new Map<string, ProofSpan>();
+  /** By session. */
+  readonly #branches = new Map<number, Set<string>>();
   /** By session, the earliest time of a new call. */
   readonly #callsSince = new Map<number, number>();
 
@@ -49,6 +51,8 @@ export class FactRows {
     const found = facts(record);
     this.#added.push({ ...place, record, found });
     const { session, time } = place;
+    const branch = shortBranch(record);
+    if (branch !== null) getOrAdd(this.#branches, session, () => new Set()).add(branch);
     const scope = { project: place.projectId, isTeam: record.author !== undefined };
     for (const cause of found.proved) this.#addProof(causeId(scope, cause), session, time);
     if (found.call !== undefined) this.#callsSince.set(session, Math.min(time, this.#callsSince.get(session) ?? time));
@@ -64,6 +68,8 @@ export class FactRows {
     for (const { cause, session, first, last } of proofs) connection.run(saveProof, cause, session, first, last);
     for (const [session, time] of this.#callsSince) saveFixes(connection, session, time, into);
     if (into !== '') return;
+    for (const [session, names] of this.#branches)
+      for (const name of names) connection.run('INSERT OR IGNORE INTO branch VALUES (?, ?)', session, name);
     saveChanges(
       connection,
       this.#added.flatMap(({ found, record, project, session, document, time }) =>
@@ -139,7 +145,7 @@ function saveRecord(
   }
   if (call === undefined || !isAttempt(record)) return;
   connection.run(
-    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[
       document,
       project,
@@ -153,7 +159,7 @@ function saveRecord(
       call.path ?? null,
     ],
     ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
-    ...[call.step?.action ?? null, call.step?.text ?? null],
+    ...[call.step?.action ?? null, call.step?.text ?? null, shortBranch(record)],
   );
   saveFailure(connection, { session, document, time, projectId }, call, record, into);
 }
@@ -162,7 +168,6 @@ const MAX_CHECKOUT_LENGTH = 500;
 const MAX_SIGNATURE_LENGTH = 300;
 const MAX_CONTEXT_LENGTH = 160;
 const MAX_NAMES_LENGTH = 500;
-const MAX_BRANCH_LENGTH = 250;
 
 function saveFailure(
   connection: Connection,
@@ -182,7 +187,7 @@ function saveFailure(
       attempt.tags === undefined ? null : joinNames(attempt.tags),
       findRoot(attempt) ?? '',
       attempt.agent ?? '',
-      attempt.branch === undefined ? null : beginningOf(attempt.branch, MAX_BRANCH_LENGTH),
+      shortBranch(attempt),
     ],
     ...[joinNames(circumstances), joinNames(failure.subjects), failure.missing ?? null, failure.suggestion ?? null],
     ...[failure.likeness === undefined ? null : causeId(scope, failure.likeness), attempt.author ?? null],
@@ -233,5 +238,6 @@ const SESSION_TABLES = [
     'note',
     'fix',
     'gitCommit',
+    'branch',
   ],
 ] as const;

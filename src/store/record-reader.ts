@@ -12,9 +12,7 @@ export interface RecordLocation {
 }
 
 /** Rules out records by their unparsed line. */
-interface LineFilter {
-  mayMatchLine(line: string): boolean;
-}
+export type LineFilter = (line: string) => boolean;
 
 const MIN_BUFFER_BYTES = 16 * 1024;
 
@@ -31,7 +29,7 @@ export class RecordReader {
     const bytes = this.#buffer.subarray(0, readSync(descriptor, this.#buffer, 0, length, start));
     // Decoding UTF-8 takes three times as long as copying ASCII, which most records are.
     const line = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
-    if (filter && !filter.mayMatchLine(line)) return undefined;
+    if (filter?.(line) === false) return undefined;
     const parsed = parseRecord(log, line);
     return parsed.ok && !isTombstone(parsed.record) ? parsed.record : undefined;
   }

@@ -21,6 +21,7 @@ const FILTER_COLUMNS =
  * - `session.startedBy` names the session that started it as a sub-agent, `forkedFrom` the one that it was forked from. No
  *   column holds JSON or a text without a limit: the logs have the whole.
  * - `session.kinds` has a bit for each role and outcome of its records (see `recordBits`).
+ * - `branch` has all branches of a session; `session.lastBranch` is the one that lists show.
  * - `path` has the files that sessions changed, with how often and when last: counted when they change.
  * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
  * - `gitCommit` has the commits that a session made, by the beginning of their hash that git printed.
@@ -68,6 +69,8 @@ CREATE INDEX sessionByProject ON session (project, lastTime DESC, name, ${FILTER
 CREATE INDEX sessionByFirstAgent ON session (firstAgent);
 CREATE INDEX sessionByLastAgent ON session (lastAgent);
 CREATE INDEX sessionByTitle ON session (lastTime DESC, title, preview, name, messages, project);
+CREATE TABLE branch (session INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (session, name)) WITHOUT ROWID;
+CREATE INDEX branchByName ON branch (name);
 CREATE TABLE path (
   id INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL,
   sessions INTEGER NOT NULL, changes INTEGER NOT NULL, changedAt INTEGER NOT NULL, UNIQUE (project, name)
@@ -87,7 +90,7 @@ CREATE TABLE call (
   document INTEGER PRIMARY KEY, project INTEGER NOT NULL, id TEXT NOT NULL, session INTEGER NOT NULL, at INTEGER NOT NULL,
   outcome TEXT NOT NULL,
   action TEXT NOT NULL, family TEXT NOT NULL, what TEXT NOT NULL, path TEXT, signature INTEGER NOT NULL,
-  request TEXT, subject TEXT, stepKind TEXT, step TEXT
+  request TEXT, subject TEXT, stepKind TEXT, step TEXT, branch TEXT
 );
 CREATE INDEX callOfSession ON call (session, at, outcome);
 CREATE INDEX callBySignature ON call (project, signature, outcome, at);

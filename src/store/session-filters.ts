@@ -1,6 +1,7 @@
 import type { SessionRecords } from '../history/records.ts';
 import { type Outcome, OWN_AUTHOR, type Role, type SessionSummary } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
+import type { RecordFilter } from './filters.ts';
 import { outcomeBit, recordBits, roleBit } from './session-rows.ts';
 
 /** What sessions are filtered by. All that are given must match. */
@@ -10,6 +11,7 @@ export interface SessionConditions {
   readonly agent?: string;
   /** Sessions that this agent started, or whose latest record is from it. */
   readonly heldBy?: string;
+  /** Sessions that worked on this branch, among others. */
   readonly branch?: string;
   /** Whose sessions: a colleague's name or pseudonym, or `~` for the user's own. */
   readonly author?: string;
@@ -33,12 +35,17 @@ interface FilterRule<T> {
   readonly where: (value: T) => readonly [condition: string, ...values: SqlValue[]];
   /** The same for a session that is read from the logs, where there is no index. */
   readonly passes: (value: T, summary: SessionSummary, records: SessionRecords) => boolean;
-  /** A search applies it to each record that it finds (`RecordFilter`), so not to the session again. */
-  readonly isOfRecords?: true;
 }
 
+/** A search applies what is a filter of records, too, to each record that it finds, and not to the session again. */
+type Scope<F> = F extends keyof RecordFilter ? { readonly isOfRecords: true } : { readonly isOfRecords?: never };
+
+type FilterRules = {
+  readonly [F in keyof SessionConditions]-?: FilterRule<NonNullable<SessionConditions[F]>> & Scope<F>;
+};
+
 /** Every filter, in one place: lists, counts, searches and reading without an index apply these. */
-const RULES: { readonly [F in keyof SessionConditions]-?: FilterRule<NonNullable<SessionConditions[F]>> } = {
+const RULES: FilterRules = {
   projects: {
     where: (ids) => [`project IN (SELECT id FROM project WHERE name IN (${ids.map(() => '?').join(', ')}))`, ...ids],
     passes: (ids, { project }) => ids.includes(project),
@@ -52,11 +59,13 @@ const RULES: { readonly [F in keyof SessionConditions]-?: FilterRule<NonNullable
   heldBy: {
     where: (agent) => ['(firstAgent = ? OR lastAgent = ?)', agent, agent],
     passes: (agent, _, { messages }) => [messages[0], messages.at(-1)].some((message) => message?.agent === agent),
-    isOfRecords: true,
   },
   branch: {
-    where: (branch) => ['coalesce(lastBranch, firstBranch) = ?', branch],
-    passes: (branch, summary) => summary.branch === branch,
+    where: (branch) => ['id IN (SELECT session FROM branch WHERE name = ?)', branch],
+    passes: (branch, _, records) =>
+      Object.values(records)
+        .flat()
+        .some((record) => record.branch === branch),
     isOfRecords: true,
   },
   author: {
@@ -100,6 +109,11 @@ export function sessionConditions(filter: SessionConditions): readonly (readonly
   return givenRules(filter).map(([{ where }, value]) => where(value));
 }
 
+/** Those of them that records cannot be filtered by: a search applies them to the sessions of what it found. */
+export function conditionsBeyondRecords(filter: SessionConditions): readonly (readonly [string, ...SqlValue[]])[] {
+  return givenRules(filter).flatMap(([{ where, isOfRecords }, value]) => (isOfRecords ? [] : [where(value)]));
+}
+
 /** Whether a session that was read from the logs passes a filter. */
 export function passesSessionFilter(
   filter: SessionConditions,
@@ -109,17 +123,12 @@ export function passesSessionFilter(
   return givenRules(filter).every(([{ passes }, value]) => passes(value, summary, records));
 }
 
-/** Whether the session of a found record passes what records cannot be filtered by. Those without a summary pass none. */
-export function passesBeyondRecords(filter: SessionConditions, summary: SessionSummary | undefined): boolean {
-  const rules = givenRules(filter).filter(([{ isOfRecords }]) => isOfRecords !== true);
-  const records = { messages: [], attempts: [], titles: [] };
-  return rules.every(([{ passes }, value]) => summary !== undefined && passes(value, summary, records));
-}
+type AnyRule = FilterRule<unknown> & { readonly isOfRecords?: true };
 
-function givenRules(filter: SessionConditions): readonly (readonly [FilterRule<unknown>, unknown])[] {
+function givenRules(filter: SessionConditions): readonly (readonly [AnyRule, unknown])[] {
   return Object.entries(RULES).flatMap(([name, rule]) => {
     const value = filter[name as keyof SessionConditions];
-    return value === undefined ? [] : [[rule as FilterRule<unknown>, value] as const];
+    return value === undefined ? [] : [[rule as AnyRule, value] as const];
   });
 }
 

@@ -304,7 +304,8 @@ export function recordBits(record: Searchable): number {
   return record.kind === undefined ? foreign | roleBit(record.role) : foreign;
 }
 
-function shortBranch({ branch }: Searchable): string | null {
+/** The branch of a record as columns have it. */
+export function shortBranch({ branch }: Searchable): string | null {
   return branch === undefined ? null : beginningOf(branch, MAX_BRANCH_LENGTH);
 }
 

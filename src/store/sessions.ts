@@ -5,7 +5,7 @@ import type { SqlValue } from '../sqlite/database.ts';
 import type { Connection } from './connection.ts';
 import { readSessionDocuments } from './remove-documents.ts';
 import { isAttempt } from './searchable.ts';
-import { type SessionConditions, sessionConditions } from './session-filters.ts';
+import { conditionsBeyondRecords, type SessionConditions, sessionConditions } from './session-filters.ts';
 import { FOREIGN_BIT, IS_NO_CHAT, IS_SESSION, type SessionRow } from './session-rows.ts';
 
 /** Which sessions to list. */
@@ -86,15 +86,31 @@ function commonLength(a: string, b: string): number {
   return length;
 }
 
-/** The sessions with these ids. Unknown ones are left out. */
+/**
+ * The sessions with these ids, such as those of found records. Left out are unknown ones, and what does not pass the part of
+ * the filter that records cannot be filtered by.
+ */
 export function findSessionsById(
   connection: Connection,
   wanted: readonly { readonly project: string; readonly sessionId: string }[],
+  filter: SessionConditions = {},
 ): readonly SessionSummary[] {
+  const conditions = conditionsBeyondRecords(filter);
   return wanted.flatMap(({ project, sessionId }) => {
     const row = findSession(connection, project, sessionId);
-    return row ? [toSummary(row)] : [];
+    return row && passes(connection, row.id, conditions) ? [toSummary(row)] : [];
   });
+}
+
+function passes(
+  connection: Connection,
+  id: number,
+  conditions: readonly (readonly [condition: string, ...values: SqlValue[]])[],
+): boolean {
+  if (conditions.length === 0) return true;
+  const where = ['id = ?', ...conditions.map(([condition]) => condition)].join(' AND ');
+  const values = conditions.flatMap(([, ...rest]) => rest);
+  return connection.get(`SELECT 1 FROM session WHERE ${where}`, id, ...values) !== undefined;
 }
 
 function findSession(connection: Connection, project: string, sessionId: string): SessionWithProject | undefined {

@@ -4,7 +4,7 @@ import { withLock } from '../files/index.ts';
 import {
   AppendBuffer,
   archiveFolder,
-  archiveOldSegments,
+  archiveOldRecords,
   listSegments,
   openSegmentPath,
   readBackwards,
@@ -175,6 +175,6 @@ export class TeamCopy {
 
   /** Archives old failures. */
   archive(now: number): void {
-    archiveOldSegments(this.directory, 'failures', now - ARCHIVE_AFTER_DAYS * DAY_MS);
+    archiveOldRecords(this.directory, 'failures', now - ARCHIVE_AFTER_DAYS * DAY_MS);
   }
 }

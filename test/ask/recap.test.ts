@@ -56,6 +56,30 @@ test('splits a session of several days', () => {
   });
 });
 
+test('has the times and the branch of each day, and the branch of each commit', () => {
+  const commit = { kind: 'commit', command: 'git commit -am "Log in"' };
+  const rows = rowsAfter((log) => {
+    log
+      .at('2025-11-19T22:00:00.000Z')
+      .asks('login', 'Fix the login form')
+      .succeeds('login', { ...commit, branch: 'fix/login' })
+      .succeeds('login', { ...commit, command: 'git commit -am "Log out"', branch: 'fix/logout' })
+      .at('2025-11-20T08:00:00.000Z')
+      .asks('login', 'Merge it', { branch: 'main' })
+      .succeeds('login', { command: 'npm test', kind: 'test', branch: 'main' });
+  });
+  expect(recap(rows).days.map(({ sessions }) => sessions[0])).toMatchObject([
+    { startedAt: '2025-11-20T08:01:00.000Z', endedAt: '2025-11-20T08:02:00.000Z', branch: 'main', commits: [] },
+    {
+      startedAt: '2025-11-19T22:01:00.000Z',
+      endedAt: '2025-11-19T22:03:00.000Z',
+      branch: 'fix/logout',
+      commits: [{ message: 'Log in', branch: 'fix/login' }, { message: 'Log out' }],
+    },
+  ]);
+  expect(formatRecap(recap(rows), 1000)).toContain('  commit: "Log in" on "fix/login"\n  commit: "Log out"');
+});
+
 test('includes only the time span', () => {
   const since = Date.parse('2025-11-19T00:00:00.000Z');
   const until = Date.parse('2025-11-20T00:00:00.000Z');

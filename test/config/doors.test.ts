@@ -278,7 +278,7 @@ const DOORS: readonly Door[] = [
   ['retrieval.autoInject', 'off', 'chat, briefing', isBriefed, true, false],
   ['retrieval.autoInject', 'off', 'chat, recall', isReminded, true, false],
   ['retrieval.autoInject', 'off', 'chat in the browser, recall', isRemindedInBrowser, true, false],
-  // test/memory/guard/same-answer.test.ts asks all doors of the guard under each of its settings.
+  // test/ask/guard/same-answer.test.ts asks all doors of the guard under each of its settings.
   ['retrieval.warnOnDuplicateFailure', 'off', 'call hook', onCall, TEXT, SILENCE],
   ['retrieval.warnOnDuplicateFailure', 'off', 'yore check', isWarned, true, false],
   ['retrieval.failureLookbackDays', '1', 'call hook', onCall, TEXT, SILENCE],

@@ -117,7 +117,7 @@ test('unsetSetting removes an unknown key, which must be in the file', () => {
   expect(unsetSetting(file, 'model.apiKey')).toBe(true);
   expect(unsetSetting(file, 'prompts.size')).toBe(true);
   expect(readFileSync(file, 'utf8')).toBe('{}\n');
-  expect(() => unsetSetting(file, 'nonsense')).toThrow('is not a setting');
+  expect(() => unsetSetting(file, 'nonsense')).toThrow('There is no');
 });
 
 test('unsetSetting does not create a missing file', () => {

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it, test } from 'vitest';
 import {
   appendRecord,
-  archiveOldSegments,
+  archiveOldRecords,
   listSegments,
   openSegmentPath,
   readSince,
@@ -100,7 +100,7 @@ function append(folder: string, daysAgo: number): void {
 }
 
 function archive(folder: string): readonly string[] {
-  return archiveOldSegments(folder, 'failures', NOW - 30 * DAY);
+  return archiveOldRecords(folder, 'failures', NOW - 30 * DAY);
 }
 
 test('archives nothing from an empty project or one with recent records only', () => {
@@ -123,13 +123,41 @@ test('moves old records to the archive unchanged and keeps recent ones', () => {
   expect(archive(folder)).toEqual([]);
 });
 
-test('keeps a segment until its last record is old', () => {
+const idsIn = (folder: string): readonly string[] =>
+  listSegments(folder, 'failures').flatMap(({ path }) =>
+    readFileSync(path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  );
+
+test('archives the old records of a segment and leaves the recent ones', () => {
   const folder = temporaryFolder();
-  append(folder, 60);
-  append(folder, 10);
+  for (const days of [60, 32, 1]) append(folder, days);
+  expect(archive(folder)).toEqual(['failures-1.jsonl']);
+  expect(idsIn(folder)).toEqual(['a1']);
+  expect(idsIn(join(folder, 'archive'))).toEqual(['a60', 'a32']);
+  expect(archiveOldRecords(folder, 'failures', NOW + 1)).toEqual(['failures-1.jsonl']);
+  expect(idsIn(folder)).toEqual([]);
+  expect(idsIn(join(folder, 'archive'))).toEqual(['a60', 'a32', 'a1']);
+});
+
+test('archives a record once although the process was killed before it was removed', () => {
+  const folder = temporaryFolder();
+  for (const days of [60, 1]) append(folder, days);
+  const before = readFileSync(openSegmentPath(folder, 'failures'), 'utf8');
+  archive(folder);
+  writeFileSync(join(folder, 'failures-1.jsonl'), before);
+  archive(folder);
+  expect(idsIn(folder)).toEqual(['a1']);
+  expect(idsIn(join(folder, 'archive'))).toEqual(['a60']);
+});
+
+test('divides a segment at most once a day', () => {
+  const folder = temporaryFolder();
+  for (const days of [30.5, 1]) append(folder, days);
   expect(archive(folder)).toEqual([]);
-  expect(readdirSync(folder)).toEqual(['failures-1.jsonl']);
-  expect(archiveOldSegments(folder, 'failures', NOW)).toEqual(['failures-1.jsonl']);
+  expect(readdirSync(folder)).toEqual(['failures.jsonl']);
 });
 
 test('does not reuse the number of an archived segment', () => {

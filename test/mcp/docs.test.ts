@@ -10,13 +10,22 @@ function sectionOf(tool: string): string {
   return docs.split(/^### /m).find((section) => section.startsWith(`\`${tool}\``)) ?? '';
 }
 
-it('docs/mcp.md describes every tool with its parameters, every resource and every prompt', async () => {
+/** The names of all fields of a JSON schema, also within objects and lists. */
+function fieldsOf(schema: unknown): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {}, ...rest } = schema as { readonly properties?: object };
+  return [...Object.keys(properties), ...[...Object.values(properties), ...Object.values(rest)].flatMap(fieldsOf)];
+}
+
+it('docs/mcp.md describes every tool with its parameters and data, every resource and every prompt', async () => {
   const { client } = await connect(createPlace());
-  for (const { name, inputSchema } of (await client.listTools()).tools) {
+  const missing = (await client.listTools()).tools.flatMap(({ name, inputSchema, outputSchema }) => {
     const section = sectionOf(name);
-    expect(section).not.toBe('');
-    for (const parameter of Object.keys(inputSchema.properties ?? {})) expect(section).toContain(`\`${parameter}\``);
-  }
+    const names = new Set([...Object.keys(inputSchema.properties ?? {}), ...fieldsOf(outputSchema)]);
+    names.delete('notice'); // In the data of every tool.
+    return [...names].filter((field) => !section.includes(`\`${field}\``)).map((field) => `${name}: ${field}`);
+  });
+  expect(missing).toEqual([]);
   const { resources } = await client.listResources();
   const { resourceTemplates } = await client.listResourceTemplates();
   const { prompts } = await client.listPrompts();

@@ -210,6 +210,7 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
     },
     lastAt: NOW - daysAgo * DAY,
     subjects: [],
+    calls: 1,
     occurrences: { shell: { ...SEEN, at: NOW - daysAgo * DAY } },
   });
 

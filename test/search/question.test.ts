@@ -64,7 +64,7 @@ describe('a question', () => {
 
   it.each([
     ['bake a chocolate cake for the party', []],
-    ['zorbflax quimble of the pipeline', []],
+    ['zorbflax quimble frumbled the pipeline', []],
     ['who wrote the deploy pipeline for the gateway', ['s1']],
   ])('has no answer if hardly anything of it is mentioned: %s', (text, sessions) => {
     const home = testHome();

@@ -91,6 +91,7 @@ describe.each(['index', 'scan'] as const)('sessions listed by %s', (way) => {
     const index = sessions();
     expect(ids(index, { agent: 'codex' })).toEqual(['sess_a1']);
     expect(ids(index, { branch: 'main' })).toEqual(['sess_b2', 'sess_a1']);
+    expect(ids(index, { branch: 'feature' })).toEqual(['sess_a1']);
     expect(ids(index, { since: timeOf(20) })).toEqual(['sess_b2', 'sess_c3']);
     expect(ids(index, { until: timeOf(10) })).toEqual(['sess_b2', 'sess_a1']);
     expect(ids(index, { projects: ['other'] })).toEqual([]);

@@ -82,6 +82,15 @@ describe('history over RPC', () => {
       warnings: [],
     });
     expect((await call(server, 'history.search', { query: 'ioredis', role: 'assistant' })).total).toBe(0);
+    await call(server, 'history.label', { id: 'redis-1', starred: true, tags: ['cache'] });
+    const search = async (filter: object) =>
+      (await call(server, 'history.search', { query: 'install', ...filter })).sessions.map(
+        ({ sessionId }) => sessionId,
+      );
+    expect(await search({})).toHaveLength(2);
+    expect(await search({ starred: true })).toEqual(['redis-1']);
+    expect(await search({ tag: 'cache', project })).toEqual(['redis-1']);
+    expect(await search({ tag: 'other' })).toEqual([]);
     expect((await call(server, 'history.search', { query: 'install', limit: 1 })).total).toBe(1);
     const question = await call(server, 'history.search', { query: 'how did we add redis caching with zeppelin' });
     expect(question).toMatchObject({ isQuestion: true, missing: ['zeppelin'] });

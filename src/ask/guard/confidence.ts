@@ -66,7 +66,7 @@ const BY_CLASS: Readonly<Record<KnownFailure['class'], number>> = {
 /** The project itself failed, and neither the checkout nor the files that the error names have changed since. */
 const UNTOUCHED = 0.9;
 
-/** The very call that failed is made again, and nothing is known to have changed. */
+/** The very call that failed is made again, and no change since is known. */
 const SAME_CALL_AGAIN = 0.85;
 
 /** Rules of the editing tools. */
@@ -87,7 +87,7 @@ const PRIOR_WEIGHT = 12;
 interface Evidence {
   /** Nothing that could change the outcome has happened since the failure; undefined if unknown. */
   readonly isUntouched: boolean | undefined;
-  /** The very call that failed is made again, and nothing is known to have changed. */
+  /** The very call that failed is made again, and no change since is known. */
   readonly isSameCallAgain: boolean;
   /** How warnings of this kind turned out. */
   readonly record: TrackRecord;
@@ -100,7 +100,9 @@ interface Evidence {
 export function estimateConfidence(candidate: FailureCandidate, evidence: Evidence): number {
   const { failure } = candidate;
   const { isUntouched, record } = evidence;
-  let doubt = 1 - baseConfidence(failure, evidence);
+  const base = baseConfidence(failure, evidence);
+  if (base === 0) return 0;
+  let doubt = 1 - base;
   for (let session = 1; session < failure.sessions.length; session++) doubt *= DOUBT_PER_SESSION;
   if (failure.suggestion !== undefined) doubt *= DOUBT_WITH_SUGGESTION;
   let confidence = 1 - doubt;
@@ -119,7 +121,8 @@ function baseConfidence(failure: KnownFailure, { isUntouched, isSameCallAgain }:
   const missing = missingKind(failure);
   if (missing !== undefined) return BY_MISSING[missing];
   if (kind === 'rule') return BY_RULE[failure.key.slice(5).split(' ', 1)[0] as EditingRule];
-  if (kind === 'head') return failure.count < 2 ? 0 : BY_CLASS[failure.class];
+  // That one call fails says nothing about other calls of its program.
+  if (kind === 'head') return failure.calls < 2 ? 0 : BY_CLASS[failure.class];
   if (kind !== 'call') return BY_KIND[kind];
   if (failure.class === 'missing' && !failure.key.startsWith('call:sh')) return 0.9;
   if (failure.class === 'state') return isUntouched === true ? UNTOUCHED : BY_CLASS.state;

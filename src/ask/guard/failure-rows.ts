@@ -362,6 +362,7 @@ function toKnownFailure(
     occurrences: Object.fromEntries(open.map((each) => [each.call.family, toOccurrence(each)])),
     lastAt: last.at,
     count: open.length,
+    calls: new Set(open.map((each) => each.failure.signature)).size,
     sessions: lastNames(withSameError(open)),
     worktrees: lastNames(open.map((each) => each.failure.checkout)),
     agents: lastNames(open.map((each) => each.failure.agent)),

@@ -29,6 +29,8 @@ export interface KnownFailure {
   readonly lastAt: number;
   /** Failures since it last worked. */
   readonly count: number;
+  /** How many different calls these were. */
+  readonly calls: number;
   /** The latest sessions in which it failed with the same error since it last worked, newest last. */
   readonly sessions: readonly string[];
   /** The latest checkouts and agents it failed in, newest last. */

@@ -104,13 +104,15 @@ export function listCost(of: TimeSpan | 'latest', { home, project }: MemorySourc
   const tokens = countTokens(total);
   if (tokens === 0) return undefined;
   const what = latest === undefined ? formatCount(total.sessions, 'session') : formatSession(latest.sessionId, home);
-  const cost =
-    total.cost === undefined ? 'no known prices' : `about $${total.cost.toFixed(2)} by list prices of ${pricesAsOf}`;
   const unpriced =
     total.unpricedTokens === 0
       ? ''
-      : ` ${formatNumber(total.unpricedTokens)} tokens are of models without a known price.`;
-  return `${formatText(project.info.displayName)}, ${what}: ${formatNumber(tokens)} tokens, ${cost}.${unpriced} More: \`yore usage\`.`;
+      : `, without ${formatNumber(total.unpricedTokens)} tokens of models whose price is not known`;
+  const cost =
+    total.cost === undefined
+      ? 'of models whose prices are not known'
+      : `about $${total.cost.toFixed(2)} by list prices of ${pricesAsOf}${unpriced}`;
+  return `${formatText(project.info.displayName)}, ${what}: ${formatNumber(tokens)} tokens, ${cost}. More: \`yore usage\`.`;
 }
 
 function toDates(span: TimeSpan | 'latest'): { readonly since?: string; readonly until?: string } {

@@ -61,7 +61,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: '/drop', argument: 'PATH', summary: 'stop sending a file', run: drop },
   { name: '/compact', summary: 'compact the history now', run: compact },
   { name: '/status', summary: 'show tokens, session, files, cache and cost', run: status },
-  { name: '/prompts', argument: 'TEXT', summary: 'pick from earlier prompts', run: prompts },
+  { name: '/prompt-history', argument: 'TEXT', summary: 'pick from earlier prompts', run: prompts },
   { name: '/help', summary: 'show this list', run: ({ output }) => formatHelp(output) },
 ];
 

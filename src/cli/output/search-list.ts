@@ -41,8 +41,8 @@ function pickHits({ hits }: SessionHits, { maxHits }: SearchListOptions): readon
 function countRepeats(hits: readonly SearchHit[]): readonly (readonly [SearchHit, number])[] {
   const counts = new Map<string, [SearchHit, number]>();
   for (const hit of hits) {
-    const { outcome, role, reason, snippet } = hit;
-    const key = [outcome, role, reason, snippet.text].join('\n');
+    const { outcome, role, reason } = hit;
+    const key = [outcome, role, reason, ...shownLines(hit).map(({ text }) => text)].join('\n');
     const known = counts.get(key);
     if (known === undefined) counts.set(key, [hit, 1]);
     else known[1]++;
@@ -82,7 +82,7 @@ function hitLines(hit: SearchHit, count: number, labelWidth: number, { output, n
   const label = formatLabel(hit, output);
   const paint = hit.outcome ? outcomePaint(hit.outcome, style) : style.dim;
   const separator = ` ${style.dim(output.symbols.separator)} `;
-  const snippets = hit.kind === 'attempt' ? pickAttemptLines(hit.snippet) : [hit.snippet];
+  const snippets = shownLines(hit);
   const repeated = snippets.find((snippet) => repeatsReason(snippet, hit));
   const rest = snippets.filter((snippet) => snippet !== repeated);
   const text = [
@@ -135,6 +135,10 @@ function repeatsReason(snippet: Snippet, { reason }: SearchHit): boolean {
 
 function formatLabel(hit: SearchHit, output: Output): string {
   return labelOrigin(hit.outcome ? outcomeLabel(hit.outcome, output.symbols) : (hit.role ?? hit.kind), hit);
+}
+
+function shownLines({ kind, snippet }: SearchHit): readonly Snippet[] {
+  return kind === 'attempt' ? pickAttemptLines(snippet) : [snippet];
 }
 
 /**

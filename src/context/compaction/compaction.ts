@@ -91,7 +91,7 @@ export function summaryHeader(covers: number): string {
 /** The two turns that replace `covers` messages: the summary and its acknowledgement. */
 export function summaryPair(text: string, covers: number): [Turn, Turn] {
   return [
-    { role: 'user', content: text === '' ? summaryHeader(covers) : `${summaryHeader(covers)}\n${text}` },
+    { role: 'user', content: text === '' ? summaryHeader(covers) : `${summaryHeader(covers)}\n\n${text}` },
     { role: 'assistant', content: ACKNOWLEDGEMENT },
   ];
 }

@@ -111,7 +111,7 @@ export class Compactor {
     summarise: Summariser | undefined,
   ): Promise<string> {
     const counter = this.#counter;
-    const headerTokens = counter.count(`${summaryHeader(covers)}\n`);
+    const headerTokens = counter.count(`${summaryHeader(covers)}\n\n`);
     const budgetTokens = Math.max(0, this.settings.summaryBudgetTokens - headerTokens);
     const custom = summarise ? await this.#callSummariser(summarise, removed, budgetTokens) : '';
     return custom || summariseTurns(removed, { budgetTokens, counter, background });

@@ -10,8 +10,8 @@ export type FeedbackPhrase = readonly [starts: string, source: string];
 /** Phrases of one kind. */
 export interface FeedbackRow {
   readonly outcome: FeedbackOutcome;
-  /** `whole`: only thanks may follow. `beginning`: anything may follow. `order`: it counts even as a question. */
-  readonly match: 'whole' | 'beginning' | 'order';
+  /** `whole`: only thanks may follow. `beginning`: anything may follow. */
+  readonly match: 'whole' | 'beginning';
   readonly phrases: readonly FeedbackPhrase[];
 }
 
@@ -64,6 +64,7 @@ export const FEEDBACK: readonly FeedbackRow[] = [
         '(?:no luck|no change|no difference|no effect|nothing changed|nothing happens|made (?:it|things) worse)',
       ],
       ["that's |thats ", "that'?s (?:not (?:it|right|correct|working)|wrong|incorrect|broken)"],
+      ['why ', 'why (?:is|does) (?:it|this|that) still (?:not |fail|broken|crash|happen)[^?\\n]*\\??'],
       ['geht |funktioniert |klappt |läuft ', '(?:geht|funktioniert|klappt|läuft) (?:immer noch |leider |noch )?nicht'],
       ['das |hat |ist ', '(?:das )?(?:hat|ist) (?:leider )?(?:nicht (?:funktioniert|geklappt)|fehlgeschlagen)'],
       ['immer noch', 'immer noch (?:kaputt|der gleiche fehler|derselbe fehler|nicht)'],
@@ -78,25 +79,20 @@ export const FEEDBACK: readonly FeedbackRow[] = [
   },
   {
     outcome: 'failed',
-    match: 'order',
+    match: 'whole',
     phrases: [
       [
         "please |let's |lets |can you |could you |just |try |do ",
         "(?:please |let'?s |can you |could you |just )*(?:try|do) (?:it |that |this )?again",
       ],
-      ['why ', 'why (?:is|does) (?:it|this|that) still (?:not |fail|broken|crash|happen)\\w*'],
       ['bitte |versuch|probier', '(?:bitte )?(?:versuch|probier)\\w* (?:es )?(?:noch ?mal|nochmals|erneut)'],
       ['intén|inten', 'int[eé]ntalo (?:de nuevo|otra vez)'],
       ['rées|rees', 'r[eé]essaie'],
       ['tente ', 'tente (?:de novo|novamente)'],
       ['请|再试', '(?:请)?再试(?:一次|一下)?'],
       ['もう一度', 'もう一度'],
+      ['please retry|just retry|retry', '(?:please |just )?retry(?: it| that| this)?'],
     ],
-  },
-  {
-    outcome: 'failed',
-    match: 'whole',
-    phrases: [['please retry|just retry|retry', '(?:please |just )?retry(?: it| that| this)?']],
   },
   {
     outcome: 'worked',

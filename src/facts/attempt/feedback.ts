@@ -4,6 +4,7 @@ import type { Attempt } from '../../record/record.ts';
 import { isAscii } from '../../text/is-ascii.ts';
 import { LETTERS } from '../../text/letters.ts';
 import { oneLine } from '../../text/one-line.ts';
+import { isCommonWord } from '../../text/stop-words.ts';
 import { FEEDBACK, type FeedbackOutcome, type FeedbackPhrase, type FeedbackRow } from './feedback-table.ts';
 
 /** What a user says about the previous attempt. */
@@ -28,6 +29,10 @@ const afterWhole = once(
 /** Words that retract praise, or refer to another time or a condition. */
 const RETRACTED =
   /\b(?:but|except|however|though|although|until|before|previously|yesterday|earlier|last (?:time|week|month|night)|if|unless|would|should|could|locally|on my machine|differently|by)\b/;
+/** "That failed test should be skipped" says what to do, not how it went. */
+const INSTRUCTION = /^[^,.;:!\n]*\b(?:(?<!\bit )should|must|needs? to)\b/;
+/** Phrases that may belong to the next word. */
+const ATTRIBUTE = /(?:working|failed|broken|wrong|incorrect)$/;
 const SENTENCE_END = /[.!?\n;]|$/;
 const BOUNDARY = '(?![A-Za-z0-9_])';
 const BOUNDARY_OF_ANY_SCRIPT = `(?![${LETTERS}_])`;
@@ -69,7 +74,7 @@ function parse(prompt: string): Feedback | undefined {
       const phrase = matchPhrase(candidate, row.phrases, boundary);
       if (phrase === undefined) continue;
       const rest = candidate.slice(phrase.length);
-      if (!isMeant(row, rest)) return undefined;
+      if (!isMeant(row, phrase, rest)) return undefined;
       return { outcome: row.outcome, reason: oneLine(prompt, MAX_REASON_LENGTH), rest };
     }
   }
@@ -94,10 +99,17 @@ function matchPhrase(text: string, phrases: readonly FeedbackPhrase[], boundary:
 }
 
 /** Whether a phrase is really feedback, judged by what follows it. */
-function isMeant({ match, outcome }: FeedbackRow, rest: string): boolean {
+function isMeant({ match, outcome }: FeedbackRow, phrase: string, rest: string): boolean {
+  if (INSTRUCTION.test(rest) || (ATTRIBUTE.test(phrase) && isNamed(rest))) return false;
   if (match === 'whole') return afterWhole().test(rest) && !RETRACTED.test(firstSentence(rest));
-  if (match !== 'order' && isQuestion(rest)) return false;
+  if (isQuestion(rest)) return false;
   return outcome === 'failed' || !RETRACTED.test(firstSentence(rest));
+}
+
+/** "That failed test" and "not working hours" name a thing; "that failed with an error" and "not working properly" do not. */
+function isNamed(rest: string): boolean {
+  const word = /^ ([a-z]+)/.exec(rest)?.[1];
+  return word !== undefined && !word.endsWith('ly') && !isCommonWord(word);
 }
 
 /** "Still broken?" is a question; "still broken, is the cache in the way?" is feedback and then a question. */

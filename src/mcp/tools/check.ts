@@ -43,7 +43,7 @@ const OUTPUT = z.object({
       cause: z.string().optional().describe('The cause that applies to this call too, if the calls differ.'),
       fix: z.string().optional().describe('What worked instead.'),
       failedAt: z.string().describe('ISO 8601, UTC.'),
-      count: z.number(),
+      count: z.number().describe('How often the same cause failed since it last worked.'),
       sessions: z.number().describe('Number of sessions in which it failed.'),
       session: z.string().describe('A session in which it failed, for the tool `session`.'),
       attempt: z.string().describe('The attempt that failed, for `around` of the tool `session`.'),

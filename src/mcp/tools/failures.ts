@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { PastFailure } from '../../ask/past-failures.ts';
+import { FAILURE_ORDERS, type PastFailure } from '../../ask/past-failures.ts';
 import type { FailureSummary } from '../../project/index.ts';
 import { omitUndefined } from '../../record/index.ts';
 import { formatCount } from '../../text/format-count.ts';
@@ -17,7 +17,7 @@ import { fitLines, MAX_CHARACTERS, optionalLine, PROJECT, registerTool, type Too
 
 const INPUT = z.strictObject({
   sort: z
-    .enum(['frequent', 'recent'])
+    .enum(FAILURE_ORDERS)
     .default('frequent')
     .describe('The order of past failures: the most frequent first, or the latest first.'),
   limit: z.int().min(1).max(50).default(10).describe('Maximum number of active warnings, and of past failures.'),

@@ -3,27 +3,17 @@ import type { ReadConnection } from '../../store/connection.ts';
 import { areOfOneSecond, idRange } from '../../store/document-ids.ts';
 import { projectFilterTerm, queryFilterTerms } from '../../store/filters.ts';
 import type { SearchQuery } from '../search-types.ts';
-import { allOf, bounded, type Expression, phrase } from './expression.ts';
+import { allOf, type Expression, phrase } from './expression.ts';
 
 /** The newest matches that FTS5 scores; older ones are ignored. */
 const SCORED_MATCHES = 256;
-/** Cost of FTS5 in microseconds: per index entry read for scoring, per match, per score. */
-const ENTRY_COST = 0.03;
-const MATCH_COST = 0.1;
-const SCORE_COST = 1;
-/** When scoring all matches would cost less, reading the texts costs more, and scoring is skipped. */
-const CHEAP_SCORING = 2_500;
-/** Limits on the cost of scoring some matches: a share of scoring all of them, and an absolute cost. */
-const MAX_COST_SHARE = 0.5;
-const MAX_COST = 3_000;
+/** Of fewer matches it is faster to read the newest, of more to score them takes longer than a search may. */
+const MIN_SCORED = 2_000;
+const MAX_SCORED = 1_000_000;
 /** Matches are fetched in pages that grow while a search continues. */
 const FIRST_PAGE = 64;
 const PAGE_GROWTH = 4;
-/** Fewer matches than this are fetched at once. */
-const SINGLE_PAGE = 128;
 const MAX_PAGE = 1_024;
-/** Setting up an expression with more phrases takes longer than fetching a large page. */
-const MAX_CHEAP_PHRASES = 16;
 /** Weights of the columns said, did, output, parts and filters. */
 const COLUMN_WEIGHTS = '2.0, 1.0, 0.3, 0.6, 0.0';
 
@@ -46,12 +36,6 @@ const MATCHES = 'fts MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS 
 
 const COLUMNS = 'id, file, start, length, time, session';
 
-interface CachedMatches {
-  /** How many were requested. Fewer locations mean that these are all. */
-  readonly count: number;
-  readonly locations: readonly DocumentLocation[];
-}
-
 interface ListOptions {
   readonly isSaid: boolean;
   readonly among?: Expression;
@@ -67,16 +51,10 @@ export class Candidates {
   readonly #fileIds: ReadonlySet<number> | undefined;
   readonly #first: number;
   readonly #last: number;
-  readonly #documentCount: number;
-  readonly #cache = new Map<string, CachedMatches>();
 
-  /** `documentCount` is the number of documents in the index. */
-  constructor(connection: ReadConnection, query: SearchQuery, documentCount: number) {
+  constructor(connection: ReadConnection, query: SearchQuery) {
     this.#connection = connection;
-    this.#documentCount = documentCount;
-    this.#filters = queryFilterTerms(query).map((terms) =>
-      bounded(terms.map((term) => phrase([term])).join(' OR '), documentCount, terms.length),
-    );
+    this.#filters = queryFilterTerms(query).map(anyFilterTerm);
     this.#fileIds = query.projects && new Set(query.projects.flatMap((project) => filesOf(connection, project)));
     const { first, last } = idRange(connection, timeOf(query.since), timeOf(query.until));
     this.#first = first;
@@ -86,11 +64,9 @@ export class Candidates {
   /** The matches, newest first, fetched lazily. Without an expression, all documents. */
   *newest(expression?: Expression, from: number = this.#first): Generator<DocumentLocation> {
     const parts = [...(expression ? [expression] : []), ...this.#filters];
-    const match = parts.length > 0 ? allOf(parts, this.#documentCount).text : undefined;
+    const match = parts.length > 0 ? allOf(parts).text : undefined;
     let first = from;
-    const growth = (expression?.phraseCount ?? 0) > MAX_CHEAP_PHRASES ? MAX_PAGE : PAGE_GROWTH;
-    const isSinglePage = expression !== undefined && expression.maxMatches < SINGLE_PAGE;
-    for (let size = isSinglePage ? SINGLE_PAGE : FIRST_PAGE; ; size = Math.min(size * growth, MAX_PAGE)) {
+    for (let size = FIRST_PAGE; ; size = Math.min(size * PAGE_GROWTH, MAX_PAGE)) {
       const page = match === undefined ? this.#newestOfAll(first, size) : this.#newestMatches(match, first, size);
       yield* page;
       const oldest = page.at(-1);
@@ -99,21 +75,11 @@ export class Candidates {
     }
   }
 
-  /** The newest `count` matches. */
-  take(expression: Expression, count: number): readonly DocumentLocation[] {
-    return this.#newestMatches(allOf([expression, ...this.#filters], this.#documentCount).text, this.#first, count);
-  }
-
-  /**
-   * The best `count` of the newest matches. Where scoring is not worth its cost, the newest matches, possibly more than
-   * `count`.
-   */
+  /** The best `count` of the newest matches; where scoring is not worth its cost, the newest. */
   best(expression: Expression, count: number): readonly DocumentLocation[] {
-    const wanted = allOf([expression, ...this.#filters], this.#documentCount);
-    const scored = Math.max(SCORED_MATCHES, count * 2);
-    const { isWorthScoring, spareFactor } = estimateCost(wanted, scored);
-    if (!isWorthScoring) return this.#newestMatches(wanted.text, this.#first, count * spareFactor);
-    return this.#bestMatches(wanted.text, this.#idOfNth(wanted.text, scored), count);
+    const { text, maxMatches } = allOf([expression, ...this.#filters]);
+    if (maxMatches < MIN_SCORED || maxMatches > MAX_SCORED) return this.#newestMatches(text, this.#first, count);
+    return this.#bestMatches(text, this.#idOfNth(text, Math.max(SCORED_MATCHES, count * 2)), count);
   }
 
   /**
@@ -122,7 +88,7 @@ export class Candidates {
    */
   list(expression: Expression, { isSaid, among, last = this.#last, count }: ListOptions): readonly number[] {
     const match = [isSaid ? inSaid(expression) : expression, ...(among ? [among] : []), ...this.#filters];
-    const { text } = allOf(match, this.#documentCount);
+    const { text } = allOf(match);
     // One row with a list takes half the time of a row for each document.
     const [[ids] = [null]] = this.#connection.arrays<readonly [string | null]>(
       `SELECT group_concat(id) FROM (
@@ -186,7 +152,7 @@ export class Candidates {
     project: string,
     { wanted, count }: { readonly wanted: number; readonly count: number },
   ): readonly string[] {
-    const { text } = allOf([inSaid(expression), projectFilter(project), ...this.#filters], this.#documentCount);
+    const { text } = allOf([inSaid(expression), anyFilterTerm([projectFilterTerm(project)]), ...this.#filters]);
     const sql = `SELECT rowid FROM fts WHERE ${MATCHES} ORDER BY rowid DESC LIMIT ?`;
     const ids = this.#connection.numbers(sql, text, this.#first, this.#last, count).map(([id = 0]) => id);
     // Often each document is of another session, and looking up few of them is enough.
@@ -239,14 +205,8 @@ export class Candidates {
     );
   }
 
-  /** Cached, because one search often needs the same matches twice. */
   #newestMatches(match: string, first: number, count: number): readonly DocumentLocation[] {
-    const key = `${first} ${match}`;
-    const cached = this.#cache.get(key);
-    if (cached && (cached.count >= count || cached.locations.length < cached.count)) {
-      return cached.locations.slice(0, count);
-    }
-    const locations = this.#locations(
+    return this.#locations(
       `SELECT ${COLUMNS} FROM (
          SELECT rowid AS match FROM fts WHERE ${MATCHES} ORDER BY rowid LIMIT ?
        ) CROSS JOIN document ON id = match`,
@@ -255,8 +215,6 @@ export class Candidates {
       this.#last,
       count,
     );
-    this.#cache.set(key, { count, locations });
-    return locations;
   }
 
   #newestOfAll(first: number, count: number): readonly DocumentLocation[] {
@@ -310,26 +268,9 @@ function inSaid(expression: Expression): Expression {
   return { ...expression, text: `{said did parts} : (${expression.text})` };
 }
 
-function projectFilter(project: string): Expression {
-  return bounded(phrase([projectFilterTerm(project)]), Number.MAX_SAFE_INTEGER, 1);
-}
-
-/**
- * Whether scoring the newest `scored` matches is worth its cost, and if not, by which factor more documents than wanted
- * may be read instead: more when scoring all matches would be slow.
- */
-function estimateCost(
-  { maxMatches, expectedMatches, entryCount }: Expression,
-  scored: number,
-): { readonly isWorthScoring: boolean; readonly spareFactor: number } {
-  const readingCost = entryCount * ENTRY_COST;
-  const scoringCost = maxMatches * MATCH_COST + expectedMatches * SCORE_COST;
-  const fullCost = readingCost + scoringCost;
-  const partialCost = readingCost + Math.min(1, scored / Math.max(1, expectedMatches)) * scoringCost;
-  return {
-    isWorthScoring: fullCost > CHEAP_SCORING && partialCost <= Math.min(fullCost * MAX_COST_SHARE, MAX_COST),
-    spareFactor: fullCost < CHEAP_SCORING ? 1 : fullCost < 2 * CHEAP_SCORING ? 2 : 3,
-  };
+/** Documents with any of the terms of a filter, however many these are. */
+function anyFilterTerm(terms: readonly string[]): Expression {
+  return { text: terms.map((term) => phrase([term])).join(' OR '), maxMatches: Number.POSITIVE_INFINITY };
 }
 
 /** Undefined for an invalid date, which no document passes when it is checked. */

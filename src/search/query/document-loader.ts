@@ -1,10 +1,9 @@
 import type { ReadConnection } from '../../store/connection.ts';
 import { passesFilters } from '../../store/filters.ts';
-import { RecordReader } from '../../store/record-reader.ts';
+import { type LineFilter, RecordReader } from '../../store/record-reader.ts';
 import { type SearchedDocument, type SearchedLog, toDocument } from '../../store/searchable.ts';
 import type { SearchQuery } from '../search-types.ts';
 import type { DocumentLocation } from './candidates.ts';
-import type { TextFilter } from './text-matcher.ts';
 
 /** An indexed document with its text, read from the log. */
 export interface LoadedDocument extends SearchedDocument {
@@ -31,10 +30,10 @@ export class DocumentLoader {
   }
 
   /**
-   * The document, or undefined when it is gone from its log or does not pass the filters of the query. A text filter may
+   * The document, or undefined when it is gone from its log or does not pass the filters of the query. A filter may
    * also reject documents that are not cached, before their record is parsed.
    */
-  load(location: DocumentLocation, filter?: TextFilter): LoadedDocument | undefined {
+  load(location: DocumentLocation, filter?: LineFilter): LoadedDocument | undefined {
     const document = this.#cache.get(location.id) ?? this.#read(location, filter);
     return document && passesFilters(this.#query, document.project, document.record) ? document : undefined;
   }
@@ -45,7 +44,7 @@ export class DocumentLoader {
 
   #read(
     { id, file: fileId, start, length, time }: DocumentLocation,
-    filter: TextFilter | undefined,
+    filter: LineFilter | undefined,
   ): LoadedDocument | undefined {
     const file = this.#files.get(fileId);
     if (!file) return undefined;

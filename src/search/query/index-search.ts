@@ -1,6 +1,6 @@
 import { CHAT_AGENT, type Problem } from '../../record/index.ts';
 import type { Connection } from '../../store/connection.ts';
-import { splitTerms } from '../../store/index-terms.ts';
+import type { LineFilter } from '../../store/record-reader.ts';
 import type { SearchedDocument } from '../../store/searchable.ts';
 import { listProblems } from '../../store/tracked-files.ts';
 import { scanWords } from '../../text/words.ts';
@@ -12,21 +12,13 @@ import { Candidates, type DocumentLocation } from './candidates.ts';
 import { DocumentLoader, type LoadedDocument } from './document-loader.ts';
 import type { Expression } from './expression.ts';
 import { containsLiteral, type ParsedQuery } from './parse-query.ts';
-import {
-  hasManySuffixes,
-  planAnchor,
-  planInnerPair,
-  planInnerWords,
-  planPartialWords,
-  planWholeWords,
-  type SearchScope,
-} from './plan-literal.ts';
-import { planSelectiveWords, planWiderWords, planWords } from './plan-words.ts';
+import { planPartialWords, planWholeWords, type SearchScope } from './plan-literal.ts';
+import { planWiderWords, planWords } from './plan-words.ts';
 import { PLANNER } from './planner-limits.ts';
 import { isQuestion, planQuestion } from './question.ts';
 import { answerQuestion, listQuestion, type QuestionOptions } from './question-search.ts';
 import { findSimilar } from './similar-documents.ts';
-import { hasAllUnits, TextFilter } from './text-matcher.ts';
+import { hasAllUnits, literalFilter } from './text-matcher.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** The result of searching the index. */
@@ -70,11 +62,9 @@ class IndexSearch {
   readonly #vocabulary: Vocabulary;
   readonly #candidates: Candidates;
   readonly #loader: DocumentLoader;
-  readonly #literalFilter: TextFilter;
+  readonly #literalFilter: LineFilter | undefined;
   readonly #terms: readonly WeightedTerm[];
   readonly #found = new Map<number, ScoredDocument & { readonly document: LoadedDocument }>();
-  /** Scopes whose documents have all been checked. */
-  readonly #exhausted = new Set<string>();
   /** How many documents were found, and how many of them contain the typed text; unless wanted, talk of the chat is left out. */
   #workCount = 0;
   #literalCount = 0;
@@ -88,9 +78,9 @@ class IndexSearch {
     this.#isChatWanted = query.agent === CHAT_AGENT;
     this.#vector = query.embedding && 'vector' in query.embedding ? query.embedding : undefined;
     this.#vocabulary = new Vocabulary(connection);
-    this.#candidates = new Candidates(connection, query, this.#vocabulary.documentCount);
+    this.#candidates = new Candidates(connection, query);
     this.#loader = new DocumentLoader(connection, query);
-    this.#literalFilter = TextFilter.forLiteral(parsed.literal);
+    this.#literalFilter = literalFilter(parsed.literal);
     this.#terms = this.#weighTerms(parsed);
   }
 
@@ -111,7 +101,7 @@ class IndexSearch {
   #listNewest(): readonly ScoredDocument[] {
     for (const location of this.#candidates.newest()) {
       const document = this.#loader.load(location);
-      if (document) this.#add(document, 'words', []);
+      if (document) this.#add(document, 'words');
       if (this.#found.size >= this.#limit) break;
     }
     return rankDocuments([...this.#found.values()], this.#limit);
@@ -121,128 +111,32 @@ class IndexSearch {
   #findWord(): void {
     this.#addBest(planWords(this.#vocabulary, this.#parsed.units));
     if (this.#isEnough()) return;
-    this.#checkPartialWords(planPartialWords(this.#vocabulary, this.#parsed, PLANNER.manyWords));
+    this.#checkPartialWords();
   }
 
   #findText(): void {
-    const isAnchored = this.#addAnchored();
-    // Of a question only the typed text is looked for: what has its words is found by the ranking.
+    const whole = planWholeWords(this.#vocabulary, this.#parsed);
+    if (whole) this.#check(whole, PLANNER.maxWholeChecked);
+    const words = planWords(this.#vocabulary, this.#parsed.units);
     if (isQuestion(this.#parsed)) {
-      if (!isAnchored) this.#addTypedText();
+      // What has most words of a question is found by the ranking, which may miss one of the few documents with all of them.
+      if (words && words.maxMatches <= this.#limit) this.#addBest(words);
+      if (this.#literalCount === 0) this.#checkPartialWords();
       return;
     }
-    if (!isAnchored) this.#addTyped();
+    this.#addBest(words);
+    if (this.#isEnough()) return;
+    this.#checkPartialWords();
     if (!this.#isEnough()) this.#addBest(planWiderWords(this.#vocabulary, this.#parsed.units));
   }
 
-  /**
-   * When few documents have some word of the typed text, adds those with the text or with all words. False when they
-   * must be found in other ways.
-   */
-  #addAnchored(): boolean {
-    const anchor = areWholeWords(this.#parsed) ? planAnchor(this.#vocabulary, this.#parsed) : undefined;
-    if (!anchor) return false;
-    if (anchor.maxMatches === 0) return true;
-    const isPhrase = this.#isPhrase();
-    const isEasy = isPhrase ? this.#isEasyPhrase(anchor) : anchor.maxMatches <= this.#limit;
-    if (!isEasy) return false;
-    const phraseFilter = isPhrase ? TextFilter.forPhrase(this.#parsed.literal) : undefined;
-    // Few documents are worth caching: while the user is typing, the next query needs them again.
-    const lineFilter = anchor.maxMatches > PLANNER.maxAnchored ? phraseFilter : undefined;
-    this.#check(anchor, PLANNER.maxChecked, (location) => this.#addIfMatching(location, lineFilter, phraseFilter));
-    return true;
-  }
-
-  /** Whether checking all documents is faster than having FTS5 find the phrase, also with longer words. */
-  #isEasyPhrase({ maxMatches }: Expression): boolean {
-    if (maxMatches <= PLANNER.maxAnchored) return true;
-    return maxMatches <= PLANNER.maxEasilyChecked && hasManySuffixes(this.#vocabulary, this.#parsed);
-  }
-
-  #addTyped(): void {
-    const words = planWords(this.#vocabulary, this.#parsed.units);
-    const { areWordsDone, isLeftOnly } = this.#addWholeWords(words);
-    const scopes = this.#addByInnerPair()
-      ? []
-      : planPartialWords(this.#vocabulary, this.#parsed, PLANNER.fewWords, isLeftOnly);
-    this.#checkPartialWords(scopes.filter(isCheap));
-    if (!areWordsDone && !this.#isEnough()) this.#addBest(words);
-    if (this.#isEnough()) return;
-    const rest = scopes.filter((scope) => !isCheap(scope));
-    this.#checkPartialWords(
-      rest.every(isEasilyChecked)
-        ? rest
-        : planPartialWords(this.#vocabulary, this.#parsed, PLANNER.manyWords, isLeftOnly),
-    );
-  }
-
-  #addTypedText(): void {
-    if (this.#addByInnerPair()) return;
-    const inner = planInnerWords(this.#vocabulary, this.#parsed);
-    if (inner) {
-      this.#checkWholeWords(inner, false);
-      return;
-    }
-    const plan = planWholeWords(this.#vocabulary, this.#parsed);
-    const isExhausted = plan !== undefined && this.#checkWholeWords(plan.scope, false);
-    if (this.#literalCount > 0) return;
-    const isLeftOnly = isExhausted && plan.includesExtended;
-    this.#checkPartialWords(planPartialWords(this.#vocabulary, this.#parsed, PLANNER.fewWords, isLeftOnly));
-  }
-
-  /** Adds the documents with the typed text, if few have two of its words near one another. False when there may be more. */
-  #addByInnerPair(): boolean {
-    const pair = planInnerPair(this.#vocabulary, this.#parsed);
-    return pair !== undefined && this.#checkFew(pair, (location) => this.#addIfTyped(location));
-  }
-
-  /**
-   * Adds documents with the typed text as whole words. `areWordsDone`: those with all words are added too.
-   * `isLeftOnly`: what remains are texts in which the first word is part of a longer one.
-   */
-  #addWholeWords(words: Expression | undefined): {
-    readonly areWordsDone: boolean;
-    readonly isLeftOnly: boolean;
-  } {
-    // Documents with the typed text have all of its words, so there is nothing more to find.
-    if (words && this.#addAllWords(words)) return { areWordsDone: true, isLeftOnly: false };
-    const plan = planWholeWords(this.#vocabulary, this.#parsed);
-    if (!plan) return { areWordsDone: false, isLeftOnly: false };
-    const isPhrase = plan.includesPhrases && this.#isPhrase();
-    const isExhausted = this.#checkWholeWords(plan.scope, isPhrase);
-    return { areWordsDone: isExhausted && isPhrase, isLeftOnly: isExhausted && plan.includesExtended };
-  }
-
-  /** Adds the documents with all words, if they are probably few. False when there may be more. */
-  #addAllWords(words: Expression): boolean {
-    if (words.expectedMatches > this.#limit || this.#isPhrase()) return false;
-    const selective = planSelectiveWords(this.#vocabulary, this.#parsed.units);
-    return selective !== undefined && this.#checkFew(selective, (location) => this.#addIfMatching(location));
-  }
-
+  /** Adds the best documents of an expression for all words. */
   #addBest(expression: Expression | undefined): void {
     if (!expression) return;
-    for (const location of this.#candidates.best(expression, this.#limit)) this.#addWithWords(location);
-  }
-
-  /** Adds a document that has all words. */
-  #addWithWords(location: DocumentLocation): void {
-    const document = this.#found.has(location.id) ? undefined : this.#loader.load(location);
-    if (document) this.#add(document, this.#containsTyped(document) ? 'literal' : 'words', this.#terms);
-  }
-
-  /** Adds a document if it contains the typed text. */
-  #addIfTyped(location: DocumentLocation): void {
-    const document = this.#loader.load(location, this.#literalFilter);
-    if (document && this.#containsTyped(document)) this.#add(document, 'literal', this.#terms);
-  }
-
-  /** Adds a document if it contains the typed text or has all words, unless a filter for its line or its text rules it out. */
-  #addIfMatching(location: DocumentLocation, lineFilter?: TextFilter, textFilter?: TextFilter): void {
-    const document = this.#loader.load(location, lineFilter);
-    if (document === undefined || textFilter?.mayMatch(document.folded) === false) return;
-    const match = this.#matchOf(document);
-    if (match !== 'related') this.#add(document, match, this.#terms);
+    for (const location of this.#candidates.best(expression, this.#limit)) {
+      const document = this.#found.has(location.id) ? undefined : this.#loader.load(location);
+      if (document) this.#add(document, this.#containsTyped(document) ? 'literal' : 'words');
+    }
   }
 
   #matchOf(document: LoadedDocument): Match {
@@ -250,47 +144,23 @@ class IndexSearch {
     return hasAllUnits(this.#parsed.units, document.text, document.folded) ? 'words' : 'related';
   }
 
-  /**
-   * Adds documents of a scope that contain the typed text; with `isPhrase` also those that have its words as a phrase.
-   * False when there were too many to check all of them.
-   */
-  #checkWholeWords(scope: SearchScope, isPhrase: boolean): boolean {
-    const maxMatches = scope === 'everywhere' ? this.#vocabulary.documentCount : scope.maxMatches;
-    const share = Math.max(PLANNER.minPhrasesChecked, maxMatches * PLANNER.phrasesCheckedShare);
-    const maxChecked = Math.max(Math.min(share, PLANNER.maxPhrasesChecked), this.#limit * 4);
-    this.#check(scope, maxChecked, isPhrase ? (location) => this.#addIfMatching(location) : undefined);
-    return this.#exhausted.has(scopeKey(scope));
-  }
-
-  #checkPartialWords(scopes: readonly SearchScope[]): void {
+  #checkPartialWords(): void {
     if (this.#parsed.literal.length < PLANNER.shortTextLength) this.#check('everywhere', PLANNER.checkedForShortText);
-    for (const scope of scopes) this.#check(scope, PLANNER.maxChecked);
+    for (const scope of planPartialWords(this.#vocabulary, this.#parsed)) this.#check(scope, PLANNER.maxChecked);
   }
 
-  /** Passes the newest documents of a scope to `add`, which by default adds those that contain the typed text. */
-  #check(
-    scope: SearchScope,
-    maxChecked: number,
-    add = (location: DocumentLocation) => this.#addIfTyped(location),
-  ): void {
+  /** Adds the newest documents of a scope that contain the typed text. */
+  #check(scope: SearchScope, maxChecked: number): void {
     const end = Math.min(this.#checkedCount + maxChecked, PLANNER.maxChecked);
-    if (this.#literalCount >= this.#limit || this.#exhausted.has(scopeKey(scope))) return;
+    if (this.#literalCount >= this.#limit) return;
     for (const location of this.#candidates.newest(scope === 'everywhere' ? undefined : scope)) {
       if (this.#checkedCount >= end) return;
       if (this.#found.has(location.id)) continue;
       this.#checkedCount++;
-      add(location);
+      const document = this.#loader.load(location, this.#literalFilter);
+      if (document && this.#containsTyped(document)) this.#add(document, 'literal');
       if (this.#literalCount >= this.#limit) return;
     }
-    this.#exhausted.add(scopeKey(scope));
-  }
-
-  /** Passes the documents of a scope to `add`, if they are few. */
-  #checkFew(scope: Expression, add: (location: DocumentLocation) => void): boolean {
-    const locations = this.#candidates.take(scope, PLANNER.fewMatches + 1);
-    if (locations.length > PLANNER.fewMatches) return false;
-    for (const location of locations) if (!this.#found.has(location.id)) add(location);
-    return true;
   }
 
   /** Ranks what was found together with documents that have some of the words. Talk of the chat is no answer and comes last. */
@@ -338,9 +208,9 @@ class IndexSearch {
     return isChatTalk(document) && !this.#isChatWanted;
   }
 
-  #add(document: LoadedDocument, match: Match, terms: readonly WeightedTerm[]): void {
-    const score = relevance(document.folded, terms);
-    this.#found.set(document.id, { document, match, score, terms });
+  #add(document: LoadedDocument, match: Match): void {
+    const terms = this.#terms;
+    this.#found.set(document.id, { document, match, score: relevance(document.folded, terms), terms });
     if (this.#isTalk(document)) return;
     this.#workCount++;
     if (match === 'literal') this.#literalCount++;
@@ -367,13 +237,6 @@ class IndexSearch {
     return words.length === 1 && words[0]?.text === this.#parsed.literal && !isIdentifier;
   }
 
-  /** Whether the query is nothing but a phrase. */
-  #isPhrase(): boolean {
-    const { units, literal } = this.#parsed;
-    const [unit] = units;
-    return units.length === 1 && unit?.isPrefix === false && unit.terms.length === splitTerms(literal).length;
-  }
-
   /** The words of the query, preceded by the typed text if it is not one of them. */
   #weighTerms({ literal, units }: ParsedQuery): readonly WeightedTerm[] {
     const terms = [...new Set(units.flatMap((unit) => [...unit.terms, ...unit.parts]))];
@@ -384,26 +247,4 @@ class IndexSearch {
     const maxWeight = Math.max(1, ...words.map(({ weight }) => weight));
     return literal === '' || terms.includes(literal) ? words : [{ text: literal, weight: maxWeight }, ...words];
   }
-}
-
-/** Whether the units of a query are the words of the typed text, each of them whole. */
-function areWholeWords({ units, literal }: ParsedQuery): boolean {
-  const terms = new Set(units.flatMap((unit) => unit.terms));
-  return units.every(({ isPrefix }) => !isPrefix) && splitTerms(literal).every((term) => terms.has(term));
-}
-
-function isEasilyChecked(scope: SearchScope): boolean {
-  return (
-    scope !== 'everywhere' && scope.phraseCount <= PLANNER.fewWords && scope.maxMatches <= PLANNER.maxEasilyChecked
-  );
-}
-
-function isCheap(scope: SearchScope): boolean {
-  return (
-    scope !== 'everywhere' && scope.phraseCount <= PLANNER.fewPhrases && scope.expectedMatches <= PLANNER.fewMatches
-  );
-}
-
-function scopeKey(scope: SearchScope): string {
-  return scope === 'everywhere' ? '' : scope.text;
 }

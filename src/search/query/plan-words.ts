@@ -1,27 +1,13 @@
 import { withIrregularForms } from '../../text/irregular-forms.ts';
 import { stem, stemPrefix } from '../../text/stem.ts';
-import { allOf, anyOf, bounded, type Expression, phrase } from './expression.ts';
+import { allOf, anyOf, type Expression, phrase } from './expression.ts';
 import type { QueryUnit } from './parse-query.ts';
 import { PLANNER } from './planner-limits.ts';
 import type { KnownTerm, Vocabulary } from './vocabulary.ts';
 
 /** Documents with all units of a query as typed; undefined when there can be none. */
 export function planWords(vocabulary: Vocabulary, units: readonly QueryUnit[]): Expression | undefined {
-  return allUnits(vocabulary, units, (unit) => planUnit(vocabulary, unit));
-}
-
-/**
- * Documents with enough units of a query, the rarest ones, that finding them and reading them to look for the other units
- * takes the least time. Undefined when there can be none with all units.
- */
-export function planSelectiveWords(vocabulary: Vocabulary, units: readonly QueryUnit[]): Expression | undefined {
-  const planned = units.flatMap((unit) => planUnit(vocabulary, unit) ?? []);
-  if (planned.length < units.length) return undefined;
-  planned.sort((a, b) => a.maxMatches - b.maxMatches);
-  const costOf = ({ entryCount, expectedMatches }: Expression): number =>
-    entryCount * PLANNER.entryCost + expectedMatches * PLANNER.readCost;
-  const choices = planned.map((_, index) => allOf(planned.slice(0, index + 1), vocabulary.documentCount));
-  return choices.sort((a, b) => costOf(a) - costOf(b))[0];
+  return allUnits(units, (unit) => planUnit(vocabulary, unit));
 }
 
 /**
@@ -30,7 +16,7 @@ export function planSelectiveWords(vocabulary: Vocabulary, units: readonly Query
  */
 export function planWiderWords(vocabulary: Vocabulary, units: readonly QueryUnit[]): Expression | undefined {
   let isWider = false;
-  const expression = allUnits(vocabulary, units, (unit) => {
+  const expression = allUnits(units, (unit) => {
     const exact = planUnit(vocabulary, unit);
     const completed = unit === units.at(-1) || !exact ? planCompletions(vocabulary, unit) : undefined;
     const parts = unit.parts.length > 0 ? phraseExpression(vocabulary, unit.parts) : undefined;
@@ -45,24 +31,11 @@ export function planWiderWords(vocabulary: Vocabulary, units: readonly QueryUnit
 /** Consecutive terms; undefined when there are none or one of them is in no document. */
 export function phraseExpression(vocabulary: Vocabulary, terms: readonly string[]): Expression | undefined {
   const used = terms.slice(0, PLANNER.maxPhraseTerms);
-  const counts = used.map((term) => vocabulary.countDocuments(term));
-  return used.length === 0 || counts.includes(0) ? undefined : countedPhrase(used, counts);
-}
-
-/** Consecutive terms, given how many documents have each. With `isPrefix` the last one is a prefix. */
-export function countedPhrase(terms: readonly string[], counts: readonly number[], isPrefix = false): Expression {
-  const maxMatches = Math.min(...counts);
-  return {
-    text: phrase(terms, isPrefix),
-    maxMatches,
-    expectedMatches: terms.length > 1 ? maxMatches * PLANNER.phraseShare : maxMatches,
-    entryCount: counts.reduce((sum, count) => sum + count, 0),
-    phraseCount: 1,
-  };
+  const maxMatches = Math.min(...used.map((term) => vocabulary.countDocuments(term)));
+  return used.length === 0 || maxMatches === 0 ? undefined : { text: phrase(used), maxMatches };
 }
 
 function allUnits(
-  { documentCount }: Vocabulary,
   units: readonly QueryUnit[],
   plan: (unit: QueryUnit) => Expression | undefined,
 ): Expression | undefined {
@@ -72,7 +45,7 @@ function allUnits(
     if (!expression) return undefined;
     expressions.push(expression);
   }
-  return expressions.length > 0 ? allOf(expressions, documentCount) : undefined;
+  return expressions.length > 0 ? allOf(expressions) : undefined;
 }
 
 function planUnit(vocabulary: Vocabulary, { terms, isPrefix }: QueryUnit): Expression | undefined {
@@ -93,7 +66,7 @@ function planPrefix(vocabulary: Vocabulary, terms: readonly string[]): Expressio
   const found = vocabulary.withPrefix(terms.at(-1) ?? '', PLANNER.maxTerms);
   if (found) return anyPhrase(vocabulary, before, found);
   const maxMatches = Math.min(...before.map((term) => vocabulary.countDocuments(term)), Number.MAX_SAFE_INTEGER);
-  return { ...bounded(phrase(terms, true), maxMatches, PLANNER.maxTerms), entryCount: Number.MAX_SAFE_INTEGER };
+  return { text: phrase(terms, true), maxMatches };
 }
 
 function anyPhrase(

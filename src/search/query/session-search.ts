@@ -91,7 +91,7 @@ function rank(
   },
 ): readonly RankedSession[] {
   const { words, information } = question;
-  const candidates = new Candidates(connection, query, documentCount);
+  const candidates = new Candidates(connection, query);
   const listed = listQuestion(question, candidates);
   // Of most texts it is known now that no session has as much, before a record is read.
   const { sessions: possible } = candidates.measure(withInformation(listed, least));

@@ -1,7 +1,6 @@
 import { findIdentifierParts, MAX_TERM_LENGTH, splitTerms } from '../../store/index-terms.ts';
 import { characterKind, LETTER, SINGLE } from '../../text/characters.ts';
 import { foldCase } from '../../text/fold-case.ts';
-import { scanWords } from '../../text/words.ts';
 import type { QueryUnit } from './parse-query.ts';
 
 /** Whether a text has all units of a query, with the same result as the index. */
@@ -62,48 +61,12 @@ function isSeparator(folded: string, at: number): boolean {
 const PLAIN = /^[^\x00-\x1f"\\\x7f]*$/;
 /** Other ways to write a character, and tags, which are one text but several strings. */
 const ENCODED = ['\\u', '\\/', '"tags"'];
-/** What may separate two ASCII words, in a text or in JSON. No part of such a word, so that matching does not backtrack. */
-const SEPARATOR = '(?:\\\\[bfnrt]|[^a-z0-9])*';
-const ASCII_WORD = /^[a-z0-9]+$/;
-/** Words of a phrase that are checked. */
-const MAX_PHRASE_WORDS = 16;
 
 /**
- * Rules out texts that do not contain what was typed, also by the unparsed line of a record, which is several times as
- * fast as parsing it. May let through texts that do not contain it, never the reverse.
+ * Rules out lines of a log whose record does not contain a folded text, which is several times as fast as parsing them. May
+ * let through others, never the reverse. Undefined for a text that JSON may write in other ways.
  */
-export class TextFilter {
-  readonly #isUsable: boolean;
-  readonly #test: (folded: string) => boolean;
-
-  /** Unless `isUsable`, every text passes. */
-  private constructor(isUsable: boolean, test: (folded: string) => boolean) {
-    this.#isUsable = isUsable;
-    this.#test = test;
-  }
-
-  /** For texts that contain a folded text. */
-  static forLiteral(literal: string): TextFilter {
-    return new TextFilter(literal !== '' && PLAIN.test(literal), (folded) => folded.includes(literal));
-  }
-
-  /** For texts that contain the words of a folded text one after the other, whole or within longer words. */
-  static forPhrase(literal: string): TextFilter {
-    const words = scanWords(literal)
-      .slice(0, MAX_PHRASE_WORDS)
-      .map(({ text }) => text);
-    const isUsable = words.every((word) => ASCII_WORD.test(word));
-    const phrase = new RegExp(isUsable ? words.join(SEPARATOR) : '');
-    return new TextFilter(isUsable, (folded) => phrase.test(folded));
-  }
-
-  /** Whether a folded text may match. */
-  mayMatch(folded: string): boolean {
-    return !this.#isUsable || this.#test(folded);
-  }
-
-  /** Whether the text of the record in a line of a log may match. */
-  mayMatchLine(line: string): boolean {
-    return this.mayMatch(foldCase(line)) || ENCODED.some((mark) => line.includes(mark));
-  }
+export function literalFilter(literal: string): ((line: string) => boolean) | undefined {
+  if (literal === '' || !PLAIN.test(literal)) return undefined;
+  return (line) => foldCase(line).includes(literal) || ENCODED.some((mark) => line.includes(mark));
 }

@@ -26,12 +26,10 @@ const FREQUENCY: Readonly<Record<string, number>> = {
 };
 const MIN_FREQUENCY = 0.1;
 
-/** The terms of the index, with lookups cached for one search. */
+/** The terms of the index, whose frequencies are cached for one search. */
 export class Vocabulary {
   readonly #connection: ReadConnection;
   readonly #documentCounts = new Map<string, number>();
-  readonly #prefixes = new Map<string, CachedTerms>();
-  readonly #suffixes = new Map<string, CachedTerms>();
 
   /** Number of documents in the index. */
   readonly documentCount: number;
@@ -49,14 +47,8 @@ export class Vocabulary {
 
   /** Terms that start with a text; undefined when there are more than `limit`. */
   withPrefix(prefix: string, limit: number): readonly KnownTerm[] | undefined {
-    return cacheUpTo(limit, prefix, this.#prefixes, () =>
-      this.#terms(
-        'SELECT term, documentCount FROM term WHERE term >= ? AND term < ? LIMIT ?',
-        prefix,
-        prefix + AFTER_ALL,
-        limit + 1,
-      ),
-    );
+    const sql = 'SELECT term, documentCount FROM term WHERE term >= ? AND term < ? LIMIT ?';
+    return upTo(limit, this.#terms(sql, prefix, prefix + AFTER_ALL, limit + 1));
   }
 
   /** Terms that contain a text. Reads all terms when the text is shorter than three characters. */
@@ -75,15 +67,14 @@ export class Vocabulary {
 
   /** Terms that end with a text of at least two characters; undefined when there are more than `limit`. */
   withSuffix(suffix: string, limit: number): readonly KnownTerm[] | undefined {
-    return cacheUpTo(limit, suffix, this.#suffixes, () =>
-      this.#terms(
-        `SELECT term, documentCount FROM piece CROSS JOIN term ON term.id = piece.rowid
-         WHERE piece MATCH ? AND substr(term, -length(?2)) = ?2 LIMIT ?3`,
-        toMatch(rarestPieces(suffix + END)),
-        suffix,
-        limit + 1,
-      ),
+    const found = this.#terms(
+      `SELECT term, documentCount FROM piece CROSS JOIN term ON term.id = piece.rowid
+       WHERE piece MATCH ? AND substr(term, -length(?2)) = ?2 LIMIT ?3`,
+      toMatch(rarestPieces(suffix + END)),
+      suffix,
+      limit + 1,
     );
+    return upTo(limit, found);
   }
 
   /** Terms for runs of symbols that contain a probe. */
@@ -104,23 +95,8 @@ export class Vocabulary {
   }
 }
 
-/** Terms that were found with a limit; one more than the limit when there are more. */
-interface CachedTerms {
-  readonly limit: number;
-  readonly terms: readonly KnownTerm[];
-}
-
-/** The terms for `key` if there are at most `limit`. Finds them unless the cache already tells. */
-function cacheUpTo(
-  limit: number,
-  key: string,
-  cache: Map<string, CachedTerms>,
-  find: () => readonly KnownTerm[],
-): readonly KnownTerm[] | undefined {
-  const cached = cache.get(key);
-  const isUsable = cached && (cached.terms.length <= cached.limit || cached.limit >= limit);
-  const { terms } = isUsable ? cached : { terms: find() };
-  if (!isUsable) cache.set(key, { limit, terms });
+/** Undefined for more than `limit` terms. */
+function upTo(limit: number, terms: readonly KnownTerm[]): readonly KnownTerm[] | undefined {
   return terms.length > limit ? undefined : terms;
 }
 

@@ -65,8 +65,8 @@ const RANKING = {
   /** Factors for passages of an agent or of a time that the question names. */
   agent: 1.75,
   time: 3,
-  /** The share of a question's information that some passage must have if a word of it is mentioned nowhere. */
-  answered: 1 / 3,
+  /** The share of a question's information that some session must have if a word of it is mentioned nowhere. */
+  answered: 0.4,
   /** What is needed besides the information of the question, in units of what singles out one of all documents. */
   surprise: 1.4,
   /** In a smaller history the words of any session are frequent, so that information is counted as in one of this size. */
@@ -152,21 +152,26 @@ export function rankQuestion(
 }
 
 /**
- * Whether some passage may answer a question. One with a word that is mentioned nowhere is likely about something else:
- * then a passage needs much of what it says, or must be of a time that it names.
+ * Whether some session may answer a question. One with a word that is mentioned nowhere is likely about something else:
+ * then a session needs much of what it says, or must be of a time that it names.
  */
 function isAnswered({ words, information, agents, times }: Question, candidates: readonly Candidate[]): boolean {
   const known = words.filter(({ forms }) => forms.length > 0);
   if (sumInformation(known) === information) return true;
-  const names = known.filter(({ forms }) => namedAgents(agents, forms).size > 0);
-  const subjects = known.filter((word) => !names.includes(word));
-  return candidates.some(({ document, match }) => {
-    if (match !== 'related' || times.some(({ includes }) => includes(document.time))) return true;
-    // Who says something rarely says their own name.
-    const isNamed = agents.has(document.record.agent ?? '');
-    const named = isNamed ? sumInformation(names) : informationIn(names, document);
-    return named + informationIn(subjects, document) >= RANKING.answered * information;
-  });
+  const found = new Map<string, Map<Question['words'][number], number>>();
+  for (const { document, match } of candidates) {
+    const { project, record, time } = document;
+    if (match !== 'related' || times.some(({ includes }) => includes(time))) return true;
+    const ofSession = getOrAdd(found, sessionKey(project, record.sessionId), () => new Map());
+    for (const word of known) {
+      // Who says something rarely says their own name.
+      const isNamed = agents.has(record.agent ?? '') && namedAgents(agents, word.forms).size > 0;
+      const most = isNamed ? (word.information ?? 0) : informationIn([word], document);
+      ofSession.set(word, Math.max(most, ofSession.get(word) ?? 0));
+    }
+  }
+  const least = RANKING.answered * information;
+  return [...found.values()].some((ofSession) => [...ofSession.values()].reduce((sum, one) => sum + one, 0) >= least);
 }
 
 function sumInformation(words: Question['words']): number {

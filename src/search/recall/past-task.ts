@@ -1,5 +1,5 @@
 import type { SessionWork, WorkFailure, WorkRequest, WorkStep } from '../../ask/session-work.ts';
-import { isQuestion, numbersIn } from '../../facts/request.ts';
+import { asksQuestion, numbersIn } from '../../facts/request.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { once } from '../../record/once.ts';
 import { stem } from '../../text/stem.ts';
@@ -95,7 +95,7 @@ export function isFulfilled({ decision, steps, outcome }: Pick<PastTask, 'decisi
 /** Whether the task has done what the prompt orders. */
 export function isAlreadyDone(prompt: string, task: PastTask, ranked: Pick<RankedSessions, 'coverage'>): boolean {
   const { request, decision } = task;
-  if (isQuestion(prompt) || !isFulfilled(task)) return false;
+  if (asksQuestion(prompt) || !isFulfilled(task)) return false;
   const done = findOrders(`${request?.text ?? ''}\n${decision ?? ''}`);
   const order = findOrders(prompt)[0];
   if (order === undefined || !done.includes(order) || (done.includes('remove') && order !== 'remove')) return false;
@@ -115,7 +115,7 @@ export function isSameTask(
   const numbers = new Set(numbersIn(text));
   if (!numbersIn(prompt).every((number) => numbers.has(number))) return false;
   const { share, words } = coverage(text);
-  return share >= MIN_COVERAGE && words >= (isQuestion(prompt) ? MIN_COVERED_BY_QUESTION : 1);
+  return share >= MIN_COVERAGE && words >= (asksQuestion(prompt) ? MIN_COVERED_BY_QUESTION : 1);
 }
 
 /** Whether a prompt begins with the verb of an order. */

@@ -10,7 +10,7 @@ import {
 import { readSessionWork } from '../../ask/session-work.ts';
 import type { Config } from '../../config/config.ts';
 import { isFollowUp } from '../../facts/attempt/follow-up.ts';
-import { isQuestion } from '../../facts/request.ts';
+import { asksQuestion } from '../../facts/request.ts';
 import { type RankedSessions, rankSessions } from '../query/session-search.ts';
 import { isOnceOnly } from './past-task.ts';
 import { isRecallable, type RecallOptions, recall } from './recall.ts';
@@ -45,7 +45,7 @@ export function recallPrompt(
 ): Recollection | undefined {
   const { config, guard, now } = context;
   if (!config.get('retrieval.enabled')) return undefined;
-  const mayRepeat = !isQuestion(prompt) && (isRecallable(prompt) || (isOnceOnly(prompt) && !isFollowUp(prompt)));
+  const mayRepeat = !asksQuestion(prompt) && (isRecallable(prompt) || (isOnceOnly(prompt) && !isFollowUp(prompt)));
   const repeated = mayRepeat ? findRepeatedTask(guard.rows, prompt, sessionId) : undefined;
   if (repeated === undefined && !isRecallable(prompt)) return undefined;
   const options = {

@@ -65,7 +65,10 @@ export const chatMethods: MethodTable<keyof ChatMethods> = {
     parameters: {
       ...inProject,
       prompt: text(MAX_PROMPT_LENGTH),
-      images: optional(texts(MAX_IMAGES, MAX_IMAGE_LENGTH)),
+      images: optional({
+        ...texts(MAX_IMAGES, MAX_IMAGE_LENGTH),
+        expected: `at most ${MAX_IMAGES} images of at most ${MAX_IMAGE_BYTES / 1024 / 1024} MB each, as data URIs`,
+      }),
     },
     changes: true,
     runsIn: 'main',

@@ -1,7 +1,7 @@
 import type { Home, Project, SessionView } from '../../project/index.ts';
 import { type Attempt, type Message, OUTCOMES, omitUndefined, YoreError } from '../../record/index.ts';
 import { DEFAULT_LIMIT, type SearchQuery } from '../../search/index.ts';
-import { passesBeyondRecords, type SessionConditions } from '../../store/session-filters.ts';
+import { conditionsBeyondRecords, type SessionConditions } from '../../store/session-filters.ts';
 import type { Chats } from '../chat/chats.ts';
 import { projectById } from '../find-project.ts';
 import type {
@@ -115,15 +115,13 @@ function inProject(project: string | undefined): { readonly projects?: readonly 
 /** Searches, and adds the summary of each session that was found. */
 async function search(home: Home, query: SearchQuery, filter: SessionConditions): Promise<SearchResults> {
   const { sessions, hits, isQuestion, missing, terms, warnings } = home.search(await home.embeddings.embedQuery(query));
-  const summaries = new Map(
-    home.indexed.findSessionsById(sessions).map((summary) => [`${summary.project} ${summary.sessionId}`, summary]),
-  );
-  const shown = sessions
-    .map((found) => ({
-      ...found,
-      ...omitUndefined({ summary: summaries.get(`${found.project} ${found.sessionId}`) }),
-    }))
-    .filter(({ summary }) => passesBeyondRecords(filter, summary));
+  const known = home.indexed.findSessionsById(sessions, filter);
+  const summaries = new Map(known.map((summary) => [`${summary.project} ${summary.sessionId}`, summary]));
+  const needsSession = conditionsBeyondRecords(filter).length > 0;
+  const shown = sessions.flatMap((found) => {
+    const summary = summaries.get(`${found.project} ${found.sessionId}`);
+    return needsSession && summary === undefined ? [] : [{ ...found, ...omitUndefined({ summary }) }];
+  });
   return {
     sessions: shown,
     isQuestion,

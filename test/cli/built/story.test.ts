@@ -73,7 +73,7 @@ describe('the Redis story', () => {
       /✓ Add Redis caching\n +installed with bun add ioredis → created src\/cache\/redis\.ts → tests passed/,
     );
     expect(said('recap')).toMatch(
-      /^my-app · 1 session in 1 day: 1 request, [\s\S]*Add Redis caching\n[\s\S]*✗ npm install redis-node: Package not found: redis-node → bun add ioredis/,
+      /^my-app · 1 session on 1 day, [-\d]+: 1 request, [\s\S]*Add Redis caching\n[\s\S]*✗ npm install redis-node: Package not found: redis-node → bun add ioredis/,
     );
     expect(said('timeline')).toMatch(/█+▒+ +1 session +✓3 +✗1/);
     expect(said('knowledge')).toMatch(/Avoid\n +✗ npm install redis-node\n[\s\S]*worked instead: bun add ioredis/);

@@ -102,7 +102,7 @@ describe('slash commands', () => {
 
   it('pick from earlier prompts', async () => {
     const { run, picked } = newChat();
-    expect(await run('/prompts add a cache')).toBe('');
+    expect(await run('/prompt-history add a cache')).toBe('');
     expect(picked).toEqual(['add a cache']);
   });
 });

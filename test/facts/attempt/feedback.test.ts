@@ -35,8 +35,6 @@ const FAILED = [
   'that failed',
   'try again',
   'please try again',
-  'can you try again?',
-  'try again with --verbose',
   'still broken',
   'still failing, see below:\nTypeError: x is undefined',
   "doesn't work",
@@ -63,6 +61,12 @@ const FAILED = [
 ];
 
 const NEITHER = [
+  'Not working hours should be grey',
+  'That failed test should be skipped',
+  'Try again with exponential backoff',
+  'try again with --verbose',
+  'can you try again?',
+  'the broken links on the page are marked red',
   '',
   'yes',
   'thanks',
@@ -109,7 +113,7 @@ describe('parseFeedback', () => {
 
   it("keeps the user's words on one line, truncated", () => {
     expect(parseFeedback('Still broken:\n\n  TypeError: x')?.reason).toBe('Still broken: TypeError: x');
-    expect(parseFeedback(`that failed ${'x'.repeat(5_000)}`)?.reason).toHaveLength(200);
+    expect(parseFeedback(`that failed: ${'x'.repeat(5_000)}`)?.reason).toHaveLength(200);
   });
 
   it('accepts any text, and ignores feedback that does not come first', () => {

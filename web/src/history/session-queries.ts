@@ -39,19 +39,28 @@ export async function findRow(session: SessionSummary, filters: SessionFilters):
   return total - 1;
 }
 
-/** Whether a session may be in the list. Role and outcome are known to the server only. */
-function mayBeListed(
-  session: SessionSummary,
-  { project, agent, author, role, outcome, starred, tag, since, until }: SessionFilters,
-): boolean {
-  if (role !== undefined || outcome !== undefined) return false;
-  if (starred === true && session.starred !== true) return false;
-  if (tag !== undefined && session.tags?.includes(tag) !== true) return false;
-  if (project !== undefined && project !== session.project) return false;
-  if (agent !== undefined && agent !== session.agent) return false;
-  if (author !== undefined && author !== (session.author ?? '~')) return false;
-  return (since ?? '') <= session.lastActivity && (until === undefined || until >= session.timestamp);
+/** Whether a session may be in the list. */
+function mayBeListed(session: SessionSummary, filters: SessionFilters): boolean {
+  return Object.entries(filters).every(([name, value]) => {
+    const passes = PASSES[name as keyof SessionFilters] as (value: unknown, session: SessionSummary) => boolean;
+    return value === undefined || passes(value, session);
+  });
 }
+
+/** Whether a session may pass a filter. Role and outcome are known to the server only. */
+const PASSES: {
+  readonly [F in keyof SessionFilters]-?: (value: NonNullable<SessionFilters[F]>, session: SessionSummary) => boolean;
+} = {
+  role: () => false,
+  outcome: () => false,
+  starred: (isWanted, { starred }) => !isWanted || starred === true,
+  tag: (tag, { tags }) => tags?.includes(tag) === true,
+  project: (project, session) => session.project === project,
+  agent: (agent, session) => session.agent === agent,
+  author: (author, session) => (session.author ?? '~') === author,
+  since: (since, { lastActivity }) => since <= lastActivity,
+  until: (until, { timestamp }) => until >= timestamp,
+};
 
 /** The outcomes that are counted per session. */
 export type AttemptOutcome = Extract<Outcome, 'failure' | 'success'>;

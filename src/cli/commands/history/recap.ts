@@ -53,7 +53,7 @@ interface RecapLook {
   readonly shortId: (sessionId: string) => string;
 }
 
-/** `web-shop · 3 sessions in 2 days: 12 requests, 4 commits, 9 files changed, 6 failures`. */
+/** `web-shop · 3 sessions on 2 days, 2026-06-01 to 2026-06-09: 12 requests, 4 commits, 9 files changed, 6 failures`. */
 function formatHeadline(name: string, { days, totals }: Recap, { style, symbols }: Output): string {
   const counts = [
     formatCount(totals.requests, 'request'),
@@ -61,7 +61,10 @@ function formatHeadline(name: string, { days, totals }: Recap, { style, symbols 
     `${formatCount(totals.files, 'file')} changed`,
     formatCount(totals.failures, 'failure'),
   ].join(', ');
-  const span = `${formatCount(totals.sessions, 'session')} in ${formatCount(days.length, 'day')}`;
+  const [last] = days;
+  const first = days.at(-1);
+  const dates = last === first ? last?.date : `${first?.date} to ${last?.date}`;
+  const span = `${formatCount(totals.sessions, 'session')} on ${formatCount(days.length, 'day')}, ${dates}`;
   return `${style.bold(name)} ${style.dim(symbols.separator)} ${span}: ${counts}`;
 }
 
@@ -141,9 +144,13 @@ function sessionLines(session: RecapSession, { output, shortId }: RecapLook): st
     ...output.wrapFacts(facts, 2).map(style.dim),
     ...(session.title === undefined ? [] : output.wrap(style.bold(sanitiseLine(session.title)), 2)),
     ...firstLines(requests, MAX_REQUESTS, 'request', output, (request) => requestLines(request, messages, output)),
-    ...firstLines(session.commits, MAX_COMMITS, 'commit', output, ({ message }) =>
-      output.clip(sanitiseLine(message), { indent: 6, marker: style.cyan(symbols.commit) }),
-    ),
+    ...firstLines(session.commits, MAX_COMMITS, 'commit', output, ({ message, branch = session.branch }) => {
+      const elsewhere = branch === session.branch ? [] : [sanitiseLine(branch ?? '')];
+      return output.clip(output.join(sanitiseLine(message), ...elsewhere), {
+        indent: 6,
+        marker: style.cyan(symbols.commit),
+      });
+    }),
     ...firstLines(session.failures, MAX_FAILURES, 'failure', output, (failure) => failureLines(failure, output)),
     ...fileLines(session.files, output),
   ];

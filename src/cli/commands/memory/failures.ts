@@ -1,9 +1,9 @@
-import type { PastFailure } from '../../../ask/past-failures.ts';
+import { FAILURE_ORDERS, type PastFailure } from '../../../ask/past-failures.ts';
 import type { FailureSummary, Project } from '../../../project/index.ts';
 import { formatCount, formatNumber } from '../../../text/format-count.ts';
 import { createProjectReport } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
-import { choiceOption, countOption, FAILURE_ORDERS, flagOption } from '../../options.ts';
+import { choiceOption, countOption, flagOption } from '../../options.ts';
 import { localTime, relativeTime } from '../../output/format.ts';
 import type { Output } from '../../output/output.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';

@@ -1,5 +1,6 @@
+import { FAILURE_ORDERS } from '../../../ask/past-failures.ts';
 import type { ArgumentSpec, CommandSpec } from '../../command.ts';
-import { FAILURE_ORDERS, JSON_OPTION, limitOption, option, PROJECT_OPTION } from '../../options.ts';
+import { JSON_OPTION, limitOption, option, PROJECT_OPTION } from '../../options.ts';
 
 const FAILURE: ArgumentSpec = {
   name: 'id',

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import type { Guard } from '../../../src/ask/guard/guard.ts';
+import { DAY, edit, HOUR, read, Story } from './story.ts';
+
+/** What a new session would be warned of an hour later. */
+function warned(story: Story): readonly string[] {
+  const now = story.now + HOUR;
+  const guard: Guard = story.guard();
+  return (guard.ask((each) => each.failures(now)) ?? []).map(({ key }) => key);
+}
+
+describe('a new session is told', () => {
+  test.each([
+    ['an option that does not exist', 'deployctl push --stat', 'unknown flag: --stat'],
+    ['a subcommand that does not exist', 'deployctl unlink', 'Error: unknown command "unlink" for "deployctl"'],
+    ['a program that is not installed', 'ovenctl heat', 'zsh: command not found: ovenctl'],
+    ['a package that does not exist', 'npm install left-padd', "npm error 404  'left-padd@*' is not in this registry."],
+    ['a script that is somewhere else', 'scripts/seed.sh --all', 'zsh:1: no such file or directory: scripts/seed.sh'],
+  ])('of %s', (_, command, output) => {
+    const story = new Story();
+    story.fails(command, output);
+    expect(warned(story)).toHaveLength(1);
+  });
+
+  test('of a path or an error that is not recognised once it was met in two sessions', () => {
+    const story = new Story();
+    const fail = (sessionId: string): void => {
+      story.fails('cat src/commands/index.ts', 'cat: src/commands/index.ts: No such file or directory', { sessionId });
+      story.fails('./shipit eu', 'shipit: flux capacitor is empty', { sessionId });
+    };
+    fail('one');
+    expect(warned(story)).toEqual([]);
+    fail('two');
+    expect(warned(story)).toContain('path:src/commands/index.ts');
+    expect(warned(story).some((key) => key.startsWith('call:') && key.includes('shipit'))).toBe(true);
+  });
+});
+
+describe('a new session is not told', () => {
+  test('of what the tools of an agent refuse, but the call itself is', () => {
+    const story = new Story();
+    const refused = 'File has not been read yet. Read it first before writing to it.';
+    for (const sessionId of ['one', 'two', 'three']) {
+      story.works('', { ...read('src/b.ts'), sessionId });
+      story.fails('', refused, { ...edit('src/a.ts'), sessionId });
+    }
+    expect(warned(story)).toEqual([]);
+    story.works('', { ...read('src/b.ts'), sessionId: 'another' });
+    expect(story.check('', edit('src/a.ts'))).toBeDefined();
+  });
+
+  test.each([
+    ['of tests that fail', 'npm test', '3 tests failed'],
+    ['of code that does not compile', 'make', "cart.c:14:9: error: 'totl' undeclared"],
+    ['of a lock', 'git add .', "fatal: Unable to create '/srv/app/.git/index.lock': File exists."],
+    ['of the network', 'curl https://api.example.com', 'curl: (6) Could not resolve host: api.example.com'],
+    ['of a path that was a wrong folder', 'cat src/a.ts', 'cat: src/a.ts: No such file or directory'],
+    ['of a conflict', 'git merge next', 'CONFLICT (content): Merge conflict in a.ts'],
+  ])('%s', (_, command, output) => {
+    const story = new Story();
+    story.fails(command, output);
+    expect(warned(story)).toEqual([]);
+  });
+});
+
+describe('the very call that failed', () => {
+  const calls = [
+    ['psql', 'psql shop -c "select * from orders"', 'ERROR:  relation "orders" does not exist', {}],
+    ['jq', "jq '.items[] | .name' items.json", 'jq: error (at items.json:1): Cannot iterate over null (null)', {}],
+    ['a script', './deploy.sh staging', 'deploy.sh: push failed: quota exceeded', {}],
+    ['an MCP tool', '', 'query failed: no column total', { tool: 'mcp__db__query', input: { sql: 'select total' } }],
+  ] as const;
+
+  test.each(calls)('is warned of the next time when nothing was done since: %s', (_, command, output, details) => {
+    const story = new Story();
+    story.fails(command, output, details);
+    story.works('ls src', { sessionId: 'another' }).id;
+    expect(story.check(command, details)).toBeDefined();
+    story.pass(DAY);
+    expect(story.check(command, details)).toBeDefined();
+  });
+
+  test.each(calls)('is not when something was done since: %s', (_, command, output, details) => {
+    const story = new Story();
+    story.fails(command, output, details);
+    story.works('./migrate.sh up');
+    expect(story.check(command, details)).toBeUndefined();
+  });
+
+  test('is not when a file that it names was changed', () => {
+    const story = new Story();
+    story.fails('./deploy.sh staging', 'deploy.sh: push failed: quota exceeded');
+    const changedAt = (path: string): number | undefined => (path === 'deploy.sh' ? story.now : undefined);
+    const unknown = (): undefined => undefined;
+    const machine = { changedAt, exists: unknown, hasProgram: unknown, checkedOutAt: unknown, provides: unknown };
+    expect(story.check('./deploy.sh staging', {}, { machine })).toBeUndefined();
+  });
+});
+
+test('a similar call is not the same: what the error names is only that of the call that failed', () => {
+  const story = new Story();
+  const error = 'usage: deploytool push REGION, but eu-west-1 is closed';
+  for (const sessionId of ['one', 'two', 'three']) story.fails('deploytool push --to eu-west-1', error, { sessionId });
+  expect(story.check('deploytool push --to eu-west-1')).toBeDefined();
+  expect(story.check('deploytool push --to eu-west-2')).toBeUndefined();
+});
+
+describe('of a call without a warning is told how often it failed, and why there is none', () => {
+  const explain = (story: Story, command: string): string | undefined =>
+    story.guard().explainSilence(story.call(command));
+
+  test('when it never failed', () => {
+    expect(explain(new Story(), 'npm test')).toBeUndefined();
+  });
+
+  test('when it has worked since', () => {
+    const story = new Story();
+    story.fails('npm test', '3 tests failed');
+    story.works('npm test');
+    expect(explain(story, 'npm test')).toBe(
+      'This failed 1 time, last on 2026-03-02: "3 tests failed". No warning: it worked on 2026-03-02.',
+    );
+  });
+
+  test('when that was too long ago', () => {
+    const story = new Story();
+    for (const sessionId of ['one', 'two']) story.fails('deployctl x --stat', 'unknown flag: --stat', { sessionId });
+    story.pass(9 * DAY);
+    expect(explain(story, 'deployctl x --stat')).toBe(
+      'This failed 2 times, last on 2026-03-02: "unknown flag: --stat". No warning: that is longer ago than 7 days.',
+    );
+  });
+
+  test('when the work itself failed', () => {
+    const story = new Story();
+    story.fails('npm test', '3 tests failed');
+    expect(explain(story, 'npm test')).toContain('No warning: the work itself failed, and may have changed since.');
+  });
+});
