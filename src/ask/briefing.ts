@@ -97,7 +97,7 @@ function formatTitle(sessions: number): string {
  */
 function formatGreeting(previousSessions: number, knowledge: Knowledge): string {
   if (previousSessions === 0) return '';
-  const practices = knowledge.bestPractices.length;
+  const practices = knowledge.successfulPatterns;
   const failures = knowledge.antiPatterns.length;
   return [
     `📚 yore: ${formatCount(previousSessions, 'previous session')}`,

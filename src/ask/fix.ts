@@ -19,9 +19,12 @@ interface FixingCall {
   readonly at: number;
 }
 
+/** Checks fail of something else each time, so that what solved one failure solves no other. */
+const CHECKED = [...CHECKS].map((action) => `'${action}'`).join(', ');
+
 /**
  * What worked instead of a call that failed, if that is known: in its session, or after the latest other failure with the
- * same cause and error; otherwise what was done when it was warned of, or before the same call worked again.
+ * same cause, and the same error where that has many reasons; otherwise what was done when it was warned of, or before the same call worked again.
  */
 export function findFix(rows: ProjectRows, failed: number): Fix | undefined {
   return (
@@ -31,29 +34,36 @@ export function findFix(rows: ProjectRows, failed: number): Fix | undefined {
   );
 }
 
-/** The latest failures with the same cause, and the same error if the cause is a whole call or what it runs, among which one with a fix is looked for. */
+/** The latest failures with the same cause among which one with a fix is looked for. */
 const MAX_SAME = 100;
-/** Checks fail of something else each time, so that what solved one failure solves no other. */
-const CHECKED = [...CHECKS].map((action) => `'${action}'`).join(', ');
+/** Kinds of causes that one reason for failing shares with others: a whole call, or what it runs. */
+const MANY_REASONS = /^(?:call|tool|target|service|folder|shape):/;
 
 function storedFix({ connection }: ProjectRows, failed: number): readonly number[] {
-  const found = connection.all<{ readonly failed: number; readonly worked: number }>(
-    `SELECT fix.failed, fix.worked FROM (
-       SELECT ?1 AS document UNION
-       SELECT same.document FROM failure AS own
-         JOIN call ON call.document = own.document AND call.action NOT IN (${CHECKED})
-         JOIN blamed AS cause ON cause.document = own.document AND cause.key NOT GLOB 'head:*'
-         JOIN blamed ON blamed.cause = cause.cause
-         JOIN failure AS same ON same.document = blamed.document AND (
-           same.errorSignature = own.errorSignature
-           OR substr(cause.key, 1, instr(cause.key, ':') - 1) NOT IN ('call', 'tool', 'target', 'service', 'folder', 'shape'))
-       WHERE own.document = ?1 ORDER BY document LIMIT ?2
-     ) AS same JOIN fix ON fix.failed = same.document
-     ORDER BY same.document <> ?1, same.document, fix.worked DESC`,
+  const own = connection.all<StoredFix>('SELECT failed, worked FROM fix WHERE failed = ? ORDER BY worked DESC', failed);
+  if (own.length > 0) return own.map(({ worked }) => worked);
+  const causes = connection.all<{ readonly cause: number; readonly key: string; readonly errorSignature: string }>(
+    `SELECT blamed.cause, blamed.key, failure.errorSignature FROM blamed
+       JOIN failure ON failure.document = blamed.document JOIN call ON call.document = blamed.document
+     WHERE blamed.document = ? AND blamed.key NOT GLOB 'head:*' AND call.action NOT IN (${CHECKED})`,
     failed,
-    MAX_SAME,
   );
-  return found.filter((each) => each.failed === found[0]?.failed).map(({ worked }) => worked);
+  const found = causes.flatMap(({ cause, key, errorSignature }) =>
+    connection.all<StoredFix>(
+      `SELECT fix.failed, fix.worked FROM (SELECT document FROM blamed WHERE cause = ? ORDER BY document LIMIT ?) AS same
+         JOIN fix ON fix.failed = same.document JOIN failure ON failure.document = same.document
+       WHERE failure.errorSignature = ? OR ? ORDER BY fix.failed, fix.worked DESC`,
+      ...[cause, MAX_SAME, errorSignature, MANY_REASONS.test(key) ? 0 : 1],
+    ),
+  );
+  // Documents decrease with time.
+  const latest = Math.min(...found.map((each) => each.failed));
+  return found.filter((each) => each.failed === latest).map(({ worked }) => worked);
+}
+
+interface StoredFix {
+  readonly failed: number;
+  readonly worked: number;
 }
 
 /** What a session did that was warned of the failure, and heeded it. */
@@ -89,7 +99,7 @@ function fixBeforeSuccess({ connection }: ProjectRows, failed: number): readonly
 }
 
 function describe({ connection }: ProjectRows, calls: readonly number[]): Fix | undefined {
-  const steps = calls.flatMap(
+  const steps = [...new Set(calls)].flatMap(
     (document) =>
       connection.get<FixingCall & { readonly what: string }>(
         `SELECT call.id, session.name AS session, call.at, call.what FROM call JOIN session ON session.id = call.session

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { classifyCommand } from '../facts/call/action.ts';
+import { recogniseCommands } from '../facts/commands/recognise-commands.ts';
 import { PASSING_CLASSES } from '../facts/failure/failure-kinds.ts';
 import { omitUndefined } from '../record/object.ts';
 import { redact } from '../redact/redact.ts';
@@ -13,11 +14,12 @@ import { FailureRows } from './guard/failure-rows.ts';
 import { isMemory, type KnownFailure, kindOf, latestOccurrence } from './guard/known-failure.ts';
 import {
   type BestPractice,
-  findCommandPractices,
+  findSetup,
   findWorkflow,
   formatCheck,
   practiceConfidence,
   readSteps,
+  type SetupStep,
   type WorkflowStep,
 } from './practices.ts';
 import { findRecurringTasks, type RecurringTask } from './recurring-tasks.ts';
@@ -30,6 +32,8 @@ export interface Knowledge {
   readonly antiPatterns: readonly AntiPattern[];
   /** At most 10, the most certain first. */
   readonly bestPractices: readonly BestPractice[];
+  /** How many practices there are, and commands of the project that worked. */
+  readonly successfulPatterns: number;
   readonly techStack: ProjectStack['techStack'];
   /** Those of the project's files; unknown ones are absent. */
   readonly conventions: ProjectStack['conventions'];
@@ -72,18 +76,21 @@ const MAX_PATTERN_LENGTH = 160;
 export function readKnowledge(rows: ProjectRows, options: KnowledgeOptions): Knowledge {
   const { stack } = options;
   const steps = readSteps(rows);
-  const workflow = findWorkflow(steps);
+  const workflow = findWorkflow(steps).flatMap((step) => withProjectCommand(step, stack));
   const notes = readNotes(rows);
   const practices = [
     ...notes.filter(({ isWarning }) => !isWarning).map(toPractice),
     ...hookPractices(stack.beforeCommit),
+    ...findSetup(steps).map(setupPractice),
     ...workflow.map(workflowPractice),
-    ...findCommandPractices(steps),
   ];
+  const bestPractices = practices.slice(0, MAX_PRACTICES);
+  const worked = new Set(stack.evidence.flatMap((one) => ('runs' in one ? [one.fact] : [])));
   return {
     summary: formatSummary(stack, workflow),
     antiPatterns: findAntiPatterns(notes, listStanding(rows, options)),
-    bestPractices: practices.slice(0, MAX_PRACTICES),
+    bestPractices,
+    successfulPatterns: bestPractices.length + worked.size,
     techStack: stack.techStack,
     conventions: stack.conventions,
     workflow,
@@ -179,10 +186,26 @@ function hookPractices(beforeCommit: readonly string[]): readonly BestPractice[]
   ];
 }
 
+/** A check with a command for the whole project: the one that was used most, or else the project's. */
+function withProjectCommand(step: WorkflowStep, { commands }: ProjectStack): readonly WorkflowStep[] {
+  if (recogniseCommands(step.command).some(({ whole }) => whole)) return [step];
+  const command = commands[`${step.check as 'test' | 'lint' | 'build' | 'format'}Command`];
+  return command === undefined ? [] : [{ ...step, command }];
+}
+
+function setupPractice({ command, count, total }: SetupStep): BestPractice {
+  return {
+    pattern: oneLine(`In a new clone or worktree, first ${command}`, MAX_PATTERN_LENGTH),
+    reason: 'Usual setup',
+    confidence: practiceConfidence(count),
+    evidence: `before the first check in ${count} of ${total} checkouts`,
+  };
+}
+
 function workflowPractice(step: WorkflowStep): BestPractice {
   const { command, before, count, total } = step;
   return {
-    pattern: `${capitalise(formatCheck(step))} (${command}) before each ${before}`,
+    pattern: `${capitalise(formatCheck(step))} (${command}) before a ${before}`,
     reason: 'Usual workflow',
     confidence: practiceConfidence(count),
     evidence: `before ${count} of ${total} ${before === 'push' ? 'pushes' : 'commits'}`,

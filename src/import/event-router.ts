@@ -93,16 +93,16 @@ export class EventRouter {
     const { sessionId, parentSessionId = '' } = event;
     const { folders } = this.#options;
     const cwd = event.cwd ?? folders.get(sessionId) ?? folders.get(parentSessionId) ?? this.#source.cwd;
-    const route = this.#chooseRoute(this.#findProject(sessionId, cwd));
+    const route = this.#chooseRoute(this.#findProject(sessionId, cwd, event.remote));
     this.#routes.set(sessionId, route);
     if (route instanceof TranscriptRecorder) route.add(cwd === undefined ? event : { ...event, cwd });
   }
 
-  #findProject(sessionId: string, cwd: string | undefined): TargetProject | undefined {
+  #findProject(sessionId: string, cwd: string | undefined, remote?: string): TargetProject | undefined {
     if (cwd === undefined) return undefined;
     const { targets, folders } = this.#options;
     folders.set(sessionId, cwd);
-    return targets.find(cwd);
+    return targets.find(cwd, remote);
   }
 
   #chooseRoute(project: TargetProject | undefined): TranscriptRecorder | SkipReason {

@@ -61,6 +61,8 @@ function recognises(agent: AgentTranscripts, path: string): boolean {
 export interface ScannedSource extends FoundSource {
   /** The working directory of its session, if it contains one. */
   readonly folder?: string;
+  /** The URL of the git remote there. */
+  readonly remote?: string;
   readonly sessionId?: string;
   readonly parentSessionId?: string;
 }
@@ -102,6 +104,7 @@ function readHeader({ transcripts, source }: FoundSource) {
   let time: number | undefined;
   let isFork = false;
   let folder = source.cwd;
+  let remote: string | undefined;
   let sessionId: string | undefined;
   let parentSessionId: string | undefined;
   try {
@@ -110,6 +113,7 @@ function readHeader({ transcripts, source }: FoundSource) {
       if (event.type === 'session') {
         isFork ||= event.isFork === true;
         folder ??= event.cwd;
+        remote ??= event.remote;
         sessionId ??= event.sessionId;
         parentSessionId ??= event.parentSessionId;
       }
@@ -119,7 +123,7 @@ function readHeader({ transcripts, source }: FoundSource) {
   } catch {
     // Reading it later gives the same error, which is reported then.
   }
-  return { time: time ?? 0, isFork, ...omitUndefined({ folder, sessionId, parentSessionId }) };
+  return { time: time ?? 0, isFork, ...omitUndefined({ folder, remote, sessionId, parentSessionId }) };
 }
 
 /**

@@ -130,6 +130,9 @@ class Import {
   async #importAll(wanted: readonly FoundSource[], agents: readonly AgentTranscripts[]): Promise<void> {
     const { sources, withoutFolder } = sortSources(wanted);
     const importer = new SourceImporter(this.#home, this.#importing);
+    // First, so that transcripts that do not name the remote of the same folder find its project.
+    for (const { folder, remote, source } of sources)
+      if (folder !== undefined && remote !== undefined && !source.isForeign) importer.targets.find(folder, remote);
     const others = await this.#importInParallel(sources, importer);
     for (const { folders } of others) for (const entry of folders) this.#importing.folders.set(...entry);
     const remaining = this.#findFolders(withoutFolder, agents);

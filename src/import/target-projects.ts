@@ -3,6 +3,7 @@ import type { TextLists } from '../config/index.ts';
 import { readAllAttempts, readHistory } from '../history/index.ts';
 import type { Home, Project } from '../project/index.ts';
 import { YoreError } from '../record/index.ts';
+import { omitUndefined } from '../record/object.ts';
 import { getOrAdd } from '../record/once.ts';
 import { isRecordingEnabled } from '../recording/project-handle.ts';
 import { KnownRecords, KnownSession, readKnownFromTails } from '../recording/transcript/known-records.ts';
@@ -45,9 +46,12 @@ export class TargetProjects {
     this.#options = options;
   }
 
-  /** The project of a folder, which need not exist any more. Undefined if it cannot be a folder on this machine. */
-  find(cwd: string): TargetProject | undefined {
-    if (!this.#byFolder.has(cwd)) this.#byFolder.set(cwd, this.#findTarget(cwd));
+  /**
+   * The project of a folder, which need not exist any more: then that of the remote it had, if that is known. Undefined if
+   * it cannot be a folder on this machine.
+   */
+  find(cwd: string, remote?: string): TargetProject | undefined {
+    if (!this.#byFolder.has(cwd)) this.#byFolder.set(cwd, this.#findTarget(cwd, remote));
     return this.#byFolder.get(cwd);
   }
 
@@ -70,10 +74,10 @@ export class TargetProjects {
     }
   }
 
-  #findTarget(cwd: string): TargetProject | undefined {
+  #findTarget(cwd: string, remote: string | undefined): TargetProject | undefined {
     if (!isAbsolute(cwd) || cwd.includes('\0')) return undefined;
     try {
-      return this.#options.dryRun ? this.#previewTarget(cwd) : this.#openTarget(cwd);
+      return this.#options.dryRun ? this.#previewTarget(cwd) : this.#openTarget(cwd, remote);
     } catch (error) {
       // E.g. the path is a file now.
       if (error instanceof YoreError && error.code === 'USAGE') return undefined;
@@ -81,10 +85,10 @@ export class TargetProjects {
     }
   }
 
-  #openTarget(cwd: string): TargetProject {
+  #openTarget(cwd: string, remote: string | undefined): TargetProject {
     const known = this.#home.findProject(cwd);
     const isNew = known === undefined || this.#options.newProjects?.has(known.info.projectHash) === true;
-    return this.#addTarget(this.#home.openProject(cwd), cwd, isNew);
+    return this.#addTarget(this.#home.openProject(cwd, omitUndefined({ remote })), cwd, isNew);
   }
 
   #previewTarget(cwd: string): TargetProject {

@@ -152,9 +152,12 @@ export class Home {
     return info && this.#project(info);
   }
 
-  /** The project of a folder, which is registered if it is unknown. */
-  openProject(folder: string): Project {
-    return this.#project(this.#registry.register(folder).info);
+  /**
+   * The project of a folder, which is registered if it is unknown. `remote`: the URL of the git remote that the folder had,
+   * by which a repository is recognised whose folder no longer exists.
+   */
+  openProject(folder: string, options: { readonly remote?: string } = {}): Project {
+    return this.#project(this.#registry.register(folder, options.remote).info);
   }
 
   /** A project by id, prefix of an id, name or folder. Throws NOT_FOUND, or USAGE when several match. */

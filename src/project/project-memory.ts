@@ -77,6 +77,7 @@ const NOTHING_KNOWN: Knowledge = {
   summary: '',
   antiPatterns: [],
   bestPractices: [],
+  successfulPatterns: 0,
   techStack: { languages: [], frameworks: [], tools: [] },
   conventions: {},
   workflow: [],
@@ -227,7 +228,7 @@ export class ProjectMemory {
     const { knowledge } = this.knowledge();
     return {
       previousSessions: this.countWork({ isStarted: true }),
-      successfulPatterns: knowledge.bestPractices.length,
+      successfulPatterns: knowledge.successfulPatterns,
       failuresToAvoid: knowledge.antiPatterns.length,
       summary: knowledge.summary,
     };

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { omitUndefined } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { canonicalFolder } from './folders.ts';
-import { findRepository, hasFullHistory, type Repository, type RunGit } from './git-repository.ts';
+import { findRepository, hasFullHistory, normaliseRemoteUrl, type Repository, type RunGit } from './git-repository.ts';
 
 /** The project that a folder belongs to, and what that is recognised by. */
 export interface Identity {
@@ -27,9 +28,10 @@ type IdentityParts =
  * Identifies the project of a folder from its files and at most one run of git, which finds the root commit. Without
  * `git` no process is started, and a repository is identified by its remote or else its git directory.
  */
-export function identifyFolder(folder: string, options: { readonly git?: RunGit } = {}): Identity {
+export function identifyFolder(folder: string, options: IdentifyOptions = {}): Identity {
   const path = canonicalFolder(folder);
   const repository = findRepository(path);
+  if (!repository && options.remote !== undefined && !existsSync(path)) return identifyLost(path, options.remote);
   if (!repository) {
     return {
       root: path,
@@ -53,6 +55,20 @@ export function identifyFolder(folder: string, options: { readonly git?: RunGit 
     kind: 'git',
     repository,
   };
+}
+
+/** What {@link identifyFolder} is told about a folder. */
+interface IdentifyOptions {
+  readonly git?: RunGit;
+  /** The URL of the remote that the folder had, in case it no longer exists. */
+  readonly remote?: string;
+}
+
+/** The identity of a repository whose folder no longer exists: that of a clone without its root commit. */
+function identifyLost(path: string, url: string): Identity {
+  const remote = normaliseRemoteUrl(url, path);
+  const displayName = basename(remote) || basename(path);
+  return { root: path, mainRoot: path, identity: formatIdentity({ kind: 'commit', remote }), displayName, kind: 'git' };
 }
 
 /** `git:<root commit>:<remote>` (each may be empty), `git-dir:<path>` or `folder:<path>`. */

@@ -248,11 +248,15 @@ function isFolderOf({ path, git }: FolderEntry, { root, mainRoot, repository }: 
   return path === root || path === mainRoot || (git !== undefined && git.commonDir === repository?.commonDir);
 }
 
-/** Adds an entry, and drops entries that it supersedes and folders of the project that no longer exist. */
+/**
+ * Adds an entry, and drops entries that it supersedes. Folders of the project that no longer exist were moved there, unless
+ * the added one does not exist either.
+ */
 export function withFolderEntry(folders: readonly FolderEntry[], entry: FolderEntry): readonly FolderEntry[] {
+  const isGone = !existsSync(entry.path);
   const kept = folders.filter((other) => {
     if (other.path === entry.path) return other.project !== entry.project && other.git !== undefined;
-    return other.project !== entry.project || existsSync(other.path);
+    return other.project !== entry.project || isGone || existsSync(other.path);
   });
   return [...kept, entry];
 }

@@ -105,12 +105,13 @@ export class Registry {
 
   /**
    * The project of a folder, which is registered if it is unknown. A moved or re-cloned repository and a worktree belong
-   * to their existing project. Throws NEWER_VERSION and storage errors.
+   * to their existing project. Of a folder that no longer exists, `remote` is the URL of the git remote that it had, if that
+   * is known. Throws NEWER_VERSION and storage errors.
    */
-  register(folder: string): RegisteredProject {
+  register(folder: string, remote?: string): RegisteredProject {
     const entry = this.#find(folder, this.#store.load());
     const info = entry && this.info(entry.project);
-    const identity = identifyFolder(folder);
+    const identity = identifyFolder(folder, omitUndefined({ remote }));
     const canImprove = entry !== undefined && info !== undefined && this.#canImprove(identity, entry, info);
     if (entry && info && !canImprove) {
       const id = entry.project;

@@ -144,8 +144,9 @@ function saveRecord(
     connection.run(`INSERT INTO ${into}used VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
   }
   if (call === undefined || !isAttempt(record)) return;
+  const checkout = findRoot(record);
   connection.run(
-    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[
       document,
       project,
@@ -160,6 +161,7 @@ function saveRecord(
     ],
     ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
     ...[call.step?.action ?? null, call.step?.text ?? null, shortBranch(record)],
+    checkout === undefined ? null : textHash(checkout),
   );
   saveFailure(connection, { session, document, time, projectId }, call, record, into);
 }

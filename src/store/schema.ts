@@ -90,7 +90,7 @@ CREATE TABLE call (
   document INTEGER PRIMARY KEY, project INTEGER NOT NULL, id TEXT NOT NULL, session INTEGER NOT NULL, at INTEGER NOT NULL,
   outcome TEXT NOT NULL,
   action TEXT NOT NULL, family TEXT NOT NULL, what TEXT NOT NULL, path TEXT, signature INTEGER NOT NULL,
-  request TEXT, subject TEXT, stepKind TEXT, step TEXT, branch TEXT
+  request TEXT, subject TEXT, stepKind TEXT, step TEXT, branch TEXT, checkout INTEGER
 );
 CREATE INDEX callOfSession ON call (session, at, outcome);
 CREATE INDEX callBySignature ON call (project, signature, outcome, at);

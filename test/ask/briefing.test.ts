@@ -101,7 +101,8 @@ test('tells a person how much is known', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder));
   for (const session of ['a', 'b', 'c', 'd']) log.succeeds(session, { command: 'make check', kind: 'test' });
-  expect(brief(folder).line).toBe(
+  const worked = { fact: 'testCommand', value: 'make check', runs: 4, lastRun: '2025-11-18T16:00:00.000Z' } as const;
+  expect(brief(folder, { stack: { ...UNKNOWN, evidence: [worked] } }).line).toBe(
     '📚 yore: 5 previous sessions · ✅ 1 successful pattern · ⚠️ 1 failed attempt to avoid',
   );
 });
@@ -141,7 +142,7 @@ test('keeps failures and practices and drops details when there is little room',
   const log = writeRedisStory(new ProjectLog(folder));
   for (let number = 0; number < 12; number++) {
     for (const session of ['a', 'b', 'c', 'd', 'e'])
-      log.succeeds(session, { command: `make part-${number}`, kind: 'build' });
+      log.succeeds(session, { kind: 'note', pattern: `Part ${number} has a generator`, description: '' });
   }
   const { text } = brief(folder, { maxSize: 600 });
   expect(text).toContain('npm install redis-node');

@@ -122,24 +122,35 @@ test.each([
   expect(knowledgeOf(folder).antiPatterns).toEqual([]);
 });
 
-test('lists commands that worked repeatedly in several sessions, but not everyday ones', () => {
+test('never lists a command that only works: that is what the commands of the project are for', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
-  for (const session of ['a', 'b']) {
+  for (const session of ['a', 'b', 'c', 'd', 'e', 'f']) {
     log
       .succeeds(session, { command: 'make lint', kind: 'lint' })
-      .succeeds(session, { command: 'git status', kind: 'run' });
+      .succeeds(session, { command: 'gofmt -w internal/sync.go', kind: 'format' })
+      .succeeds(session, { command: 'TODO_COUNT=$(ls todo | wc -l)', kind: 'run' })
+      .succeeds(session, { command: 'npm publish', kind: 'run' });
   }
-  log.succeeds('a', { command: 'make lint', kind: 'lint' });
-  for (let time = 0; time < 9; time++) log.succeeds('a', { command: 'make once', kind: 'build' });
   expect(knowledgeOf(folder).bestPractices).toEqual([]);
-  log.succeeds('c', { command: 'make lint', kind: 'lint' });
+});
+
+test('lists what is installed in new checkouts before the first check, with the ratio', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder);
+  for (const number of [1, 2, 3, 4, 5]) {
+    const circumstances = [`worktree:/home/*/shop-${number}`];
+    if (number < 5) log.succeeds(`s${number}`, { command: 'mise install', kind: 'install', circumstances });
+    log
+      .succeeds(`s${number}`, { command: 'make test', kind: 'test', circumstances })
+      .succeeds(`s${number}`, { command: 'npm install left-pad', kind: 'install', circumstances });
+  }
   expect(knowledgeOf(folder).bestPractices).toEqual([
     {
-      pattern: 'make lint',
-      reason: 'Lints the code',
+      pattern: 'In a new clone or worktree, first mise install',
+      reason: 'Usual setup',
       confidence: 0.8,
-      evidence: 'worked 4 times in 3 sessions, last on 2025-11-18',
+      evidence: 'before the first check in 4 of 5 checkouts',
     },
   ]);
 });
@@ -150,12 +161,25 @@ test('learns the workflow: tests before commits', () => {
   const { workflow, bestPractices, summary } = knowledgeOf(folder);
   expect(workflow).toEqual([{ before: 'commit', check: 'test', command: 'bun test', count: 5, total: 6 }]);
   expect(bestPractices[0]).toEqual({
-    pattern: 'Run the tests (bun test) before each commit',
+    pattern: 'Run the tests (bun test) before a commit',
     reason: 'Usual workflow',
     confidence: 1,
     evidence: 'before 5 of 6 commits',
   });
   expect(summary).toContain('Before commits, run the tests.');
+});
+
+test('counts all commits: several that divide the same work have the same checks', () => {
+  const folder = temporaryFolder();
+  const log = new ProjectLog(folder);
+  for (const session of ['a', 'b']) {
+    log.succeeds(session, { tool: 'Edit', path: 'src/a.ts', kind: 'edit' });
+    log.succeeds(session, { command: 'go test ./...', kind: 'test' });
+    for (const part of ['one', 'two']) log.succeeds(session, { command: `git commit -m ${part}`, kind: 'commit' });
+    log.succeeds(session, { tool: 'Edit', path: 'src/b.ts', kind: 'edit' });
+    log.succeeds(session, { command: 'git commit -m three', kind: 'commit' });
+  }
+  expect(knowledgeOf(folder).workflow).toMatchObject([{ check: 'test', command: 'go test ./...', count: 4, total: 6 }]);
 });
 
 test('ignores checks that precede only some commits', () => {
@@ -199,18 +223,6 @@ test('does not list a single failure of a command that worked with another argum
   ]);
 });
 
-test('does not list commands that ask a program about itself', () => {
-  const folder = temporaryFolder();
-  const log = new ProjectLog(folder);
-  for (const session of ['a', 'b', 'c', 'd', 'e', 'f']) {
-    log
-      .succeeds(session, { command: 'tool --help', kind: 'run' })
-      .succeeds(session, { command: 'tool status', kind: 'run' });
-    log.succeeds(session, { command: 'tool sync', kind: 'run' });
-  }
-  expect(knowledgeOf(folder).bestPractices.map(({ pattern }) => pattern)).toEqual(['tool sync']);
-});
-
 test('names a failed call of another tool by the tool and its argument', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
@@ -231,10 +243,10 @@ test('lists notes by the user first', () => {
   const folder = temporaryFolder();
   const log = new ProjectLog(folder);
   for (let number = 0; number < 12; number++) {
-    for (const session of ['a', 'b', 'c', 'd', 'e'])
-      log.succeeds(session, { command: `make part-${number}`, kind: 'build' });
+    log.succeeds('a', { kind: 'note', pattern: `Part ${number} has a generator`, description: '' });
   }
-  log.succeeds('a', {
+  writeWorkdays(log, 6, () => true);
+  log.at('2025-11-18T20:00:00.000Z').succeeds('a', {
     kind: 'note',
     pattern: 'Never edit generated files',
     description: 'They are overwritten',

@@ -129,6 +129,25 @@ describe('folders without git', () => {
 });
 
 describe('recognising a repository', () => {
+  test('folders that are gone are one project if they had the same remote, that of their clone if there is one', () => {
+    const path = home();
+    const gone = (): string => join(temporaryFolder(), 'gone');
+    const [first, second, other] = [gone(), gone(), gone()];
+    const { id } = open(path).register(first, 'git@host.example:me/app.git');
+    expect(open(path).register(second, 'https://host.example/me/app')).toMatchObject({ id, isNew: false });
+    expect(open(path).register(other, 'https://host.example/you/app').id).not.toBe(id);
+    expect(open(path).lookup(first)).toBe(id);
+    const clone = repository();
+    git(clone, 'remote', 'add', 'origin', 'https://host.example/me/app.git');
+    expect(open(path).register(clone).id).toBe(id);
+  });
+
+  test('a folder that is there is what it is, whatever remote is said to be its', () => {
+    const path = home();
+    const { id } = open(path).register(join(temporaryFolder(), 'gone'), 'https://host.example/me/app');
+    expect(open(path).register(folder(), 'https://host.example/me/app').id).not.toBe(id);
+  });
+
   test('worktrees are one project, and git is run for the first only', () => {
     const root = repository('main-one');
     const tree = join(temporaryFolder(), 'feature');

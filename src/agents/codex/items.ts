@@ -146,6 +146,7 @@ export function parseSessionMeta(meta: Fields): (SessionEvent & { readonly model
     ...omitUndefined({
       parentSessionId: startedBy ?? forkedFrom,
       cwd: asPath(meta.cwd),
+      remote: asText(git?.repository_url),
       branch: asName(git?.branch),
       commit: asName(git?.commit_hash),
     }),

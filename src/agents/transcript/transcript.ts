@@ -70,6 +70,8 @@ export interface SessionEvent {
   readonly isFork?: boolean;
   /** The folder it works in, absolute. The first one decides which project the session belongs to. */
   readonly cwd?: string;
+  /** The URL of the git remote there. */
+  readonly remote?: string;
   readonly branch?: string;
   readonly commit?: string;
   readonly model?: string;

@@ -66,7 +66,7 @@ const BY_CLASS: Readonly<Record<KnownFailure['class'], number>> = {
 /** The project itself failed, and neither the checkout nor the files that the error names have changed since. */
 const UNTOUCHED = 0.9;
 
-/** The very call that failed is made again, and no change since is known. */
+/** The very call that failed is made again, and no change is known. */
 const SAME_CALL_AGAIN = 0.85;
 
 /** Rules of the editing tools. */
@@ -87,7 +87,7 @@ const PRIOR_WEIGHT = 12;
 interface Evidence {
   /** Nothing that could change the outcome has happened since the failure; undefined if unknown. */
   readonly isUntouched: boolean | undefined;
-  /** The very call that failed is made again, and no change since is known. */
+  /** The very call that failed is made again, and no change is known. */
   readonly isSameCallAgain: boolean;
   /** How warnings of this kind turned out. */
   readonly record: TrackRecord;

@@ -9,8 +9,8 @@ import { isMemory, isStanding, type KnownFailure } from './known-failure.ts';
 const DAY_MS = 86_400_000;
 const MAX_LINE_CHARS = 160;
 
-/** What a guard knows of a project. */
-interface KnownProject {
+/** What is asked of a guard. */
+interface GuardRows {
   readonly rows: ProjectRows;
   readonly own: FailureRows;
   readonly lookbackDays: number;
@@ -26,7 +26,7 @@ interface FailedBefore {
  * What is known of a call that there is no warning of: how often it failed, and why that is not held against it. Undefined if it
  * never failed. Counts as {@link listPastFailures} does.
  */
-export function explainSilence(guard: KnownProject, asked: AskedCall, now: number): string | undefined {
+export function explainSilence(guard: GuardRows, asked: AskedCall, now: number): string | undefined {
   const { connection, project } = guard.rows;
   const signature = textHash(asked.analysis.signature);
   // Bare columns beside max() are from the row with the maximum.
@@ -55,7 +55,7 @@ export function explainSilence(guard: KnownProject, asked: AskedCall, now: numbe
 }
 
 /** Why there are no active warnings, as what follows a colon. */
-export function explainNoWarnings({ rows, lookbackDays }: KnownProject, now: number): string {
+export function explainNoWarnings({ rows, lookbackDays }: GuardRows, now: number): string {
   const { at } = rows.connection.get<{ readonly at: number | null }>(
     `SELECT max(call.at) AS at FROM session JOIN failure ON failure.session = session.id JOIN call ON call.document = failure.document
      WHERE session.project = ? AND session.author IS NULL`,
@@ -67,7 +67,7 @@ export function explainNoWarnings({ rows, lookbackDays }: KnownProject, now: num
   return 'what failed lately has worked since, or is not likely to fail again';
 }
 
-function whyNot(guard: KnownProject, failure: KnownFailure | undefined, now: number): string {
+function whyNot(guard: GuardRows, failure: KnownFailure | undefined, now: number): string {
   if (failure === undefined) return 'the cause is not known';
   if (guard.own.choice(failure.key) === 'dismiss') return 'it was dismissed';
   if (!isStanding(failure)) return 'what it needs has worked since';

@@ -27,7 +27,14 @@ describe('the session of a rollout', () => {
       line('turn_context', { cwd: '/elsewhere', model: 'gpt-9' }),
     ];
     expect(of('session', lines)).toEqual([
-      { type: 'session', sessionId: SESSION, cwd: CWD, branch: 'main', commit: 'abc123' },
+      {
+        type: 'session',
+        sessionId: SESSION,
+        cwd: CWD,
+        remote: 'https://example.com/kettle.git',
+        branch: 'main',
+        commit: 'abc123',
+      },
       { type: 'session', sessionId: SESSION, cwd: CWD, model: 'gpt-9' },
       { type: 'session', sessionId: SESSION, cwd: '/elsewhere', model: 'gpt-9' },
     ]);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Guard } from '../../../src/ask/guard/guard.ts';
 import { DAY, edit, HOUR, read, Story } from './story.ts';
 
-/** What a new session would be warned of an hour later. */
-function warned(story: Story): readonly string[] {
+/** The causes of the active warnings an hour later. */
+function activeCauses(story: Story): readonly string[] {
   const now = story.now + HOUR;
   const guard: Guard = story.guard();
   return (guard.ask((each) => each.failures(now)) ?? []).map(({ key }) => key);
@@ -19,7 +19,7 @@ describe('a new session is told', () => {
   ])('of %s', (_, command, output) => {
     const story = new Story();
     story.fails(command, output);
-    expect(warned(story)).toHaveLength(1);
+    expect(activeCauses(story)).toHaveLength(1);
   });
 
   test('of a path or an error that is not recognised once it was met in two sessions', () => {
@@ -29,10 +29,10 @@ describe('a new session is told', () => {
       story.fails('./shipit eu', 'shipit: flux capacitor is empty', { sessionId });
     };
     fail('one');
-    expect(warned(story)).toEqual([]);
+    expect(activeCauses(story)).toEqual([]);
     fail('two');
-    expect(warned(story)).toContain('path:src/commands/index.ts');
-    expect(warned(story).some((key) => key.startsWith('call:') && key.includes('shipit'))).toBe(true);
+    expect(activeCauses(story)).toContain('path:src/commands/index.ts');
+    expect(activeCauses(story).some((key) => key.startsWith('call:') && key.includes('shipit'))).toBe(true);
   });
 });
 
@@ -44,7 +44,7 @@ describe('a new session is not told', () => {
       story.works('', { ...read('src/b.ts'), sessionId });
       story.fails('', refused, { ...edit('src/a.ts'), sessionId });
     }
-    expect(warned(story)).toEqual([]);
+    expect(activeCauses(story)).toEqual([]);
     story.works('', { ...read('src/b.ts'), sessionId: 'another' });
     expect(story.check('', edit('src/a.ts'))).toBeDefined();
   });
@@ -59,7 +59,7 @@ describe('a new session is not told', () => {
   ])('%s', (_, command, output) => {
     const story = new Story();
     story.fails(command, output);
-    expect(warned(story)).toEqual([]);
+    expect(activeCauses(story)).toEqual([]);
   });
 });
 

@@ -44,7 +44,14 @@ function setUp() {
 describe.runIf(process.platform !== 'win32')('yore doctor', () => {
   it('gives no tick to an agent that yore is not installed into, or to paused recording', async () => {
     const { home, doctor } = setUp();
-    expect(await doctor()).toMatch(/○ claude-code +Not installed\. To install: yore init\n\nNo problems found\./);
+    const text = await doctor();
+    expect(text).toMatch(
+      /⚠ recording +No agent is set up, so nothing is recorded as you work\. To set them up: yore init\n/,
+    );
+    expect(text).toMatch(
+      /○ claude-code +Not installed\. To install: yore init\n\nNo problems found\. 1 step left for you/,
+    );
+    expect(text).not.toContain('Recording is on');
     put(home, 'config.json', '{"recording": {"enabled": false}}');
     expect(await doctor()).toMatch(/○ recording +Recording is paused everywhere\./);
   });

@@ -127,7 +127,7 @@ function PracticeList({ practices, isReadOnly, runAction }: PracticeListProps): 
   if (practices.length === 0) return <p class="fact">No practices learned yet. What works repeatedly appears here.</p>;
   return (
     <ul class="cards">
-      {practices.map(({ id, pattern, reason, confidence, evidence }) => (
+      {practices.map(({ id, pattern, reason, evidence }) => (
         <li key={pattern} class="card" data-row tabIndex={-1}>
           <div class="card-head">
             <PatternText text={pattern} />
@@ -135,7 +135,6 @@ function PracticeList({ practices, isReadOnly, runAction }: PracticeListProps): 
           {reason === '' || reason === pattern ? null : <p class="reason">{cleanText(reason)}</p>}
           <div class="card-actions practice-facts">
             <span class="fact">
-              {Math.round(confidence * 100)} % confidence ·{' '}
               <a href={historyHref({ query: pattern.slice(0, 200) })} title="Find in history">
                 {formatDays(cleanText(evidence), clock.value)}
               </a>

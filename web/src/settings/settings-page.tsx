@@ -120,7 +120,7 @@ function Recording({ settings: { recording, readOnly }, change }: PartProps): VN
     <Section title="Recording" hint="Pausing keeps what is recorded. Agents work on as if yore were not there.">
       <Switch
         label="Record in all projects"
-        hint={everywhere ? 'Sessions are recorded as your agents work.' : 'Paused: nothing is recorded.'}
+        hint={everywhere ? 'What agents that are set up do is recorded as they work.' : 'Paused: nothing is recorded.'}
         isOn={everywhere}
         isDisabled={readOnly}
         onChange={(on) => void record(on)}

@@ -101,7 +101,7 @@ function Report({ report, isAll }: { readonly report: UsageReport; readonly isAl
           : ` ${shortNumber(total.unpricedTokens)} tokens are of models without a known price, and are not in the cost.`}
         {total.incompleteReplies === 0
           ? null
-          : ` Agents recorded ${total.incompleteReplies.toLocaleString()} of ${total.replies.toLocaleString()} replies at their start, so that there was more output.`}
+          : ` Agents recorded ${total.incompleteReplies.toLocaleString()} replies at their start, so that there was more output.`}
       </p>
     </>
   );

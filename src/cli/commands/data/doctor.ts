@@ -25,7 +25,9 @@ export const runDoctor: CommandRun = async (context, _args, options) => {
   const { style } = output;
   const { path, status, agents, ...examination } = await examine(context);
   const findings = [
-    ...examination.findings,
+    ...examination.findings.map((finding) =>
+      finding.area === 'recording' ? checkRecording(finding, agents) : finding,
+    ),
     ...(agents.length === 0 && status !== undefined ? [NO_AGENTS] : []),
     ...agents.map((agent) => toAgentFinding(agent, context.now())),
   ];
@@ -46,6 +48,14 @@ export const runDoctor: CommandRun = async (context, _args, options) => {
   );
   return findExitCode(problems);
 };
+
+/** Recording that is on records nothing as long as no agent is set up. */
+function checkRecording(finding: HealthFinding, agents: readonly AgentCheck[]): HealthFinding {
+  const isNothingSetUp = agents.length > 0 && agents.every((agent) => findAgentState(agent) === 'notSetUp');
+  if (finding.isOff || !isNothingSetUp) return finding;
+  const message = 'No agent is set up, so nothing is recorded as you work. To set them up: yore init';
+  return { ...finding, needsAction: true, message };
+}
 
 function formatSummary(findings: readonly HealthFinding[], { style }: Output): string {
   const problems = findings.filter(({ ok }) => !ok);

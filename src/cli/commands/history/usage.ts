@@ -158,7 +158,7 @@ function formatEstimate({ cost, pricedShare, replies }: UsageSums): string {
 }
 
 function priceNote({ pricesAsOf, total }: UsageReport): string {
-  const { unpricedTokens, incompleteReplies, replies } = total;
+  const { unpricedTokens, incompleteReplies } = total;
   const unpriced =
     unpricedTokens === 0
       ? ''
@@ -166,7 +166,7 @@ function priceNote({ pricesAsOf, total }: UsageReport): string {
   const incomplete =
     incompleteReplies === 0
       ? ''
-      : ` Output with + is more than that: agents recorded ${formatCount(incompleteReplies, 'reply', 'replies')} of ${replies} at their start.`;
+      : ` Output with + is more than that: agents recorded ${formatCount(incompleteReplies, 'reply', 'replies')} at their start.`;
   const rest = `${unpriced}${incomplete}`;
   return `Estimated by list prices of ${pricesAsOf}, or yours: yore config set usage.prices.${rest}`;
 }
