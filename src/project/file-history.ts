@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { findFileChanges } from '../facts/call/file-changes.ts';
+import { planHeading } from '../facts/session-title.ts';
 import { statIfExists, tryReadText } from '../files/file-access.ts';
 import { omitUndefined, type SessionSummary, YoreError } from '../record/index.ts';
 import { redact } from '../redact/redact.ts';
@@ -149,7 +150,8 @@ function describeRecord(
   const { id, timestamp: at, agent = summary?.agent, foreign, author } = record;
   const common = { sessionId, title: summary?.title ?? '', id, at, ...omitUndefined({ agent, foreign, author }) };
   if ('outcome' in record) {
-    const { context: request, tool } = record;
+    const { context, tool } = record;
+    const request = context && (planHeading(context) ?? context);
     const changed = path === undefined ? undefined : findFileChanges(record).find((file) => file.path === path);
     const { path: _, ...change } = changed ?? { hunks: [], added: 0, removed: 0 };
     return { ...common, ...omitUndefined({ request, tool }), ...change };

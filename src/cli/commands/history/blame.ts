@@ -78,7 +78,7 @@ function describeOrigin({ change, commit, basis }: BlamedRange, options: BlameLi
   const committed =
     commit === undefined ? 'not committed' : `${commit.hash.slice(0, 10)} ${sanitiseLine(commit.subject)}`;
   if (change === undefined) return output.wrap(output.style.dim(output.join('no session recorded', committed)));
-  const asked = sanitiseLine(change.title || (change.request ?? '')) || '(no request)';
+  const asked = sanitiseLine(change.request ?? change.title) || '(no request)';
   const facts = [...sessionFacts(change, options), committed, ...(basis === 'time' ? ['a guess, by time'] : [])];
   return [output.truncate(output.style.bold(asked)), ...output.wrap(output.style.dim(output.join(...facts)))];
 }
@@ -104,7 +104,7 @@ async function blameCommit(
   else if (found.length === 0) output.lines('No recorded session made that commit.');
   for (const change of flagOption(options, 'json') ? [] : found)
     output.lines(
-      output.truncate(output.style.bold(sanitiseLine(change.title || (change.request ?? '')) || '(no request)')),
+      output.truncate(output.style.bold(sanitiseLine(change.request ?? change.title) || '(no request)')),
       ...output.wrap(output.style.dim(output.join(...sessionFacts(change, createListOptions(home, context))))),
     );
   return undefined;
