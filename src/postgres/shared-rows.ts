@@ -105,7 +105,6 @@ const ATTEMPT_FIELDS: Readonly<Record<keyof Attempt, boolean>> = {
   tags: true,
   branch: true,
   commit: true,
-  files: true,
   cwd: true,
   circumstances: true,
   signature: true,

@@ -78,7 +78,6 @@ const ATTEMPT_FIELDS = listFields<Attempt>({
   signature: text,
   errorSignature: text,
   kind: text,
-  files: texts,
   pattern: text,
   description: text,
   author: text,

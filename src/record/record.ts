@@ -140,8 +140,6 @@ export interface Attempt {
   readonly tags?: readonly string[];
   readonly branch?: string;
   readonly commit?: string;
-  /** The files of a commit, or those that a test run names, relative to the checkout. */
-  readonly files?: readonly string[];
   /** Working directory, relative to the project. */
   readonly cwd?: string;
   /** Names of environment variables that were set, sandbox, worktree, machine. */

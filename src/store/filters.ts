@@ -10,7 +10,7 @@ export interface RecordFilter {
   readonly projects?: readonly string[];
   readonly agent?: string;
   readonly branch?: string;
-  /** A file that a record names: what was done to it, and replies and commits that changed it. A path, or the end of one. */
+  /** A file that a record names: what was done to it, and replies that changed it. A path, or the end of one. */
   readonly file?: string;
   /** Whose records: a colleague's name or pseudonym, or `~` for the user's own. */
   readonly author?: string;
@@ -60,7 +60,7 @@ function fileFilterTerm(path: string): string {
 
 /** The files that a record names as what it is about. */
 function filesOf(record: Searchable): readonly string[] {
-  if (isAttempt(record)) return [...(record.path === undefined ? [] : [record.path]), ...(record.files ?? [])];
+  if (isAttempt(record)) return record.path === undefined ? [] : [record.path];
   return record.filesModified ?? [];
 }
 

@@ -142,7 +142,6 @@ const FULL_ATTEMPT: Required<Attempt> = {
   tags: ['build'],
   branch: 'main',
   commit: '0123abcd',
-  files: ['src/a.ts'],
   cwd: 'src',
   circumstances: ['worktree:/srv/reader/shop', 'env:CI'],
   signature: 'sh make it',
