@@ -2,6 +2,7 @@ import type { CallAnalysis, CommandPart } from '../../facts/call/analyse-call.ts
 import { changesRefs, isPreparation, isSelfPreparation } from '../../facts/call/command-needs.ts';
 import { type CallFields, findRoot } from '../../facts/call/describe-call.ts';
 import type { CheckoutEvent } from '../../facts/facts.ts';
+import { isInformative } from '../../facts/failure/error-line.ts';
 import type { FailureKind } from '../../facts/failure/failure-kinds.ts';
 import type { AskedCall } from './asked-call.ts';
 import { type FailureRows, pathId, type SessionTrace } from './failure-rows.ts';
@@ -360,7 +361,7 @@ export function isSameCallAgain(
   rows: FailureRows,
   machine: MachineState = UNKNOWN_MACHINE,
 ): boolean {
-  if (kindOf(failure.key) !== 'call' || isSimilarCall || occurrence.line === '') return false;
+  if (kindOf(failure.key) !== 'call' || isSimilarCall || !isInformative(occurrence.line)) return false;
   if (!failure.worktrees.includes(worktree) || rows.lastStepAt() > failure.lastAt) return false;
   return seenChanges(failure, machine).every((time) => time === undefined || time <= failure.lastAt);
 }

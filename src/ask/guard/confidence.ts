@@ -55,10 +55,10 @@ const STILL_MISSING = 0.9;
 /** The same for a call that failed as a whole, by the class of the failure. */
 const BY_CLASS: Readonly<Record<KnownFailure['class'], number>> = {
   missing: 0.74,
-  usage: 0.76,
+  usage: 0.74,
   environment: 0.5,
   stale: 0.7,
-  unknown: 0.4,
+  unknown: 0.35,
   state: 0.45,
   transient: 0,
 };
@@ -126,7 +126,9 @@ function baseConfidence(failure: KnownFailure, { isUntouched, isSameCallAgain }:
   if (kind !== 'call') return BY_KIND[kind];
   if (failure.class === 'missing' && !failure.key.startsWith('call:sh')) return 0.9;
   if (failure.class === 'state') return isUntouched === true ? UNTOUCHED : BY_CLASS.state;
-  return isSameCallAgain && failure.class !== 'stale' ? SAME_CALL_AGAIN : BY_CLASS[failure.class];
+  // What is missing or belongs to the environment may have come without anybody calling for it.
+  const isOfCall = failure.class === 'unknown' || failure.class === 'usage';
+  return isSameCallAgain && isOfCall ? SAME_CALL_AGAIN : BY_CLASS[failure.class];
 }
 
 /** Kinds of needs that can be seen on the machine. */

@@ -60,7 +60,7 @@ export function isComplaint(line: string): boolean {
 }
 
 /** Whether a line has words of an error, other than in the names of files. */
-function isInformative(line: string): boolean {
+export function isInformative(line: string): boolean {
   return INFORMATIVE.test(line) && INFORMATIVE.test(line.replace(PLACE, '').replace(FILE_NAME, ''));
 }
 

@@ -26,7 +26,7 @@ describe('a new session is told', () => {
     const story = new Story();
     const fail = (sessionId: string): void => {
       story.fails('cat src/commands/index.ts', 'cat: src/commands/index.ts: No such file or directory', { sessionId });
-      story.fails('./shipit eu', 'shipit: flux capacitor is empty', { sessionId });
+      story.fails('./shipit eu', 'shipit: error: flux capacitor is empty', { sessionId });
     };
     fail('one');
     expect(activeCauses(story)).toEqual([]);
