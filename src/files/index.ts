@@ -1,11 +1,9 @@
 export {
-  CREATE,
   errorCode,
   findFolderProblem,
   makeFolder,
   openFile,
   type Progress,
-  readBytesAt,
   resolveLinks,
   statIfExists,
   storageError,
