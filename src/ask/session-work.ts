@@ -142,10 +142,16 @@ function toCondition(
   };
 }
 
+/** How many sessions to read; `includeQuestions`: also those that only asked about earlier work. */
+export interface LatestWork extends WorkFilter {
+  readonly count: number;
+  readonly includeQuestions?: boolean;
+}
+
 /** The user's latest sessions of work before `now`, the latest first. */
 export function readLatestWork(
   rows: ProjectRows,
-  { count, now, ...filter }: WorkFilter & { readonly count: number; readonly now: number },
+  { count, now, includeQuestions = false, ...filter }: LatestWork & { readonly now: number },
 ): readonly SessionWork[] {
   const { where, values } = toCondition(rows, filter);
   const sessions = rows.connection.all<SessionRow>(
@@ -157,7 +163,7 @@ export function readLatestWork(
   const found: SessionWork[] = [];
   for (const session of sessions) {
     const work = readWork(rows, session);
-    if (hasWork(work)) found.push(work);
+    if (includeQuestions || hasWork(work)) found.push(work);
     if (found.length === count) break;
   }
   return found;

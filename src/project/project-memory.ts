@@ -6,7 +6,7 @@ import { type FailureWarning, failureId } from '../ask/guard/warning.ts';
 import { describeProject, type Knowledge, readKnowledge } from '../ask/knowledge.ts';
 import { listPastFailures, type PastFailureOptions, type PastFailures } from '../ask/past-failures.ts';
 import { type Recap, type RecapOptions, recap } from '../ask/recap.ts';
-import { countWork, readLatestWork, type SessionWork, type WorkFilter } from '../ask/session-work.ts';
+import { countWork, type LatestWork, readLatestWork, type SessionWork, type WorkFilter } from '../ask/session-work.ts';
 import { type TimelineDay, type TimeSpan, timeline } from '../ask/timeline.ts';
 import { listWarnings, type WarningHistory } from '../ask/warnings.ts';
 import type { Config } from '../config/config.ts';
@@ -240,7 +240,7 @@ export class ProjectMemory {
   }
 
   /** What was done in the latest sessions, the latest first. */
-  latestWork(filter: WorkFilter & { readonly count: number }): readonly SessionWork[] {
+  latestWork(filter: LatestWork): readonly SessionWork[] {
     const { rows, now } = this.#options;
     return rows.ask((each) => readLatestWork(each, { ...filter, now: now() })) ?? [];
   }

@@ -8,7 +8,8 @@ import type { ProjectInfo } from '../record/project-info.ts';
 import type { RowSource } from '../store/project-rows.ts';
 
 /** What the records of a project say about it, as its `index.json` has it. */
-export type FoundInfo = Pick<ProjectInfo, 'sessionCount' | 'lastActiveAt' | 'techStack' | 'patterns'>;
+export type FoundInfo = Pick<ProjectInfo, 'sessionCount' | 'techStack' | 'patterns'> &
+  Partial<Pick<ProjectInfo, 'lastActiveAt'>>;
 
 /** A project whose files {@link maintainProject} keeps up to date. */
 export interface MaintainedProject {
@@ -52,16 +53,17 @@ function describe({ info, directory, rows, now, updateInfo }: MaintainedProject)
   const { sessionCount, lastTime, stack, knowledge } = known;
   writeKnowledge(directory, knowledge, new Date(now()).toISOString());
   const { testCommand, buildCommand, packageManager } = stack.commands;
-  const isLater = lastTime - Date.parse(info.lastActiveAt) > HOUR_MS;
   const found = {
     sessionCount,
-    lastActiveAt: isLater ? new Date(lastTime).toISOString() : info.lastActiveAt,
     techStack: stack.techStack,
     patterns: omitUndefined({ testCommand, buildCommand, packageManager }),
   };
-  const { sessionCount: count, lastActiveAt, techStack, patterns } = info;
-  const before = { sessionCount: count, lastActiveAt, techStack, patterns };
-  if (JSON.stringify(found) !== JSON.stringify(before)) updateInfo(found);
+  const { sessionCount: count, techStack, patterns } = info;
+  const isSame = JSON.stringify(found) === JSON.stringify({ sessionCount: count, techStack, patterns });
+  // Others may have noted a time that is not known here.
+  const isLater = lastTime - Date.parse(info.lastActiveAt) > HOUR_MS;
+  if (isLater) updateInfo({ ...found, lastActiveAt: new Date(lastTime).toISOString() });
+  else if (!isSame) updateInfo(found);
 }
 
 /** The file is for people and other tools; yore itself never reads it. `at` becomes `updatedAt` if something has changed. */

@@ -157,7 +157,7 @@ describe('the files of a project', () => {
     ]);
     expect(knowledge.bestPractices).toContainEqual(
       expect.objectContaining({
-        pattern: 'Run the tests (npm test) before each commit',
+        pattern: 'Run the tests (npm test) before a commit',
         reason: 'Usual workflow',
         confidence: 1,
       }),
@@ -185,7 +185,7 @@ describe('the files of a project', () => {
 
   it.each([
     [29, []],
-    [31, ['failures-1.jsonl']],
+    [32, ['failures-1.jsonl']],
   ])('keep failures of %i days ago in %j of the archive, and all successes in the log', async (days, archived) => {
     const folder = temporaryFolder();
     const old = await work(folder, 'old', NOW - days * DAY);

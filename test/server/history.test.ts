@@ -218,7 +218,9 @@ describe('projects over RPC', () => {
   it('call a session on the timeline what lists call it, whatever was said in it', async () => {
     const { server, project } = await serveStories();
     const said = { sessionId: 'short-1', agent: 'codex' };
-    server.openedHome.findProjectByName(project).history.append({ ...said, role: 'user', content: 'continue' });
+    const { history } = server.openedHome.findProjectByName(project);
+    history.append({ ...said, role: 'user', content: 'continue' });
+    history.append({ ...said, role: 'assistant', content: 'There is nothing left to do.' });
     const listed = (await call(server, 'history.listSessions', { project })).sessions;
     const { sessions } = await call(server, 'project.timeline', { project });
     const titles = (all: readonly { readonly sessionId: string }[], key: string) =>

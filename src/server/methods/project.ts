@@ -165,7 +165,7 @@ function readTimeline(params: Parameters<Methods['project.timeline']>[0], contex
   const { since, until, limit = DEFAULT_SESSIONS } = params;
   const project = projectById(context.home, params.project);
   const span = { since: toTime(since), until: toTime(until) };
-  const latest = project.memory.latestWork({ ...span, count: limit });
+  const latest = project.memory.latestWork({ ...span, count: limit, includeQuestions: true });
   const shown = latest.toSorted((a, b) => compareText(a.startedAt, b.startedAt));
   const id = project.info.projectHash;
   const titles = new Map(

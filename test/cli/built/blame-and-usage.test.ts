@@ -38,14 +38,14 @@ it('yore usage prints the same sums as the library, in each grouping', () => {
     groups: [{ key: 'cache-1', projectName: 'my-app', ...report.topSessions[0] }],
   });
   const { stdout } = yore(place, ['usage', '--by', 'model'], UNICODE);
-  expect(stdout).toMatch(/^All projects · about \$0\.03 · 70\.4k tokens · \d+ s active · 1 session$/m);
+  expect(stdout).toMatch(/^All projects · about \$0\.03 \(50 %\) · 70\.4k tokens · \d+ s active · 1 session$/m);
   expect(stdout).toMatch(/^claude-sonnet-4-5 +\$0\.03 +1\.00k +200 +30\.0k +4\.00k/m);
   expect(stdout).toMatch(/^home-grown-7b +unknown +1\.00k/m);
   expect(stdout).toMatch(/35\.2k tokens are of\s+models without a known price\./);
   for (const [columns, head] of [
     ['100', /^day +cost +input +output +cache read +cache write +active +sessions$/m],
     ['70', /^day +cost +input +output +active +sessions$/m],
-    ['40', /^day +cost +active +sessions$/m],
+    ['40', /^day +cost +sessions$/m],
   ] as const)
     expect(yore(place, ['usage'], { env: { ...UNICODE.env, COLUMNS: columns } }).stdout).toMatch(head);
   expect(yore(place, ['usage', '--until', '2020-01-01']).stdout).toBe(

@@ -28,8 +28,8 @@ describe('titles of sessions', () => {
     const ai = (aiTitle: string) => ({ type: 'ai-title', aiTitle, sessionId: named.id });
     write(join(folder, `${named.id}.jsonl`), [ai('Old title'), ...named.lines, ai('Speed up the kettle')]);
     const renamed = new ClaudeSession('bbbb1111-0000-4000-8000-000000000002', here.cwd, 60)
-      .asks('hello')
-      .says('Hello.');
+      .asks('please warm the pot')
+      .says('It is warm.');
     write(join(folder, `${renamed.id}.jsonl`), [
       { type: 'summary', summary: 'About something else', leafUuid: 'in-another-file' },
       ...renamed.lines,

@@ -133,15 +133,13 @@ export function usageTable(
   const sessions = numbers('sessions', (sums) => String(sums.sessions));
   const nameWidth = Math.min(columnWidth(names), by === 'session' ? MIN_TITLE_WIDTH : MAX_TITLE_WIDTH);
   const room = columns - nameWidth - columnWidth(by === 'session' ? ids : sessions);
-  // What does not fit is left out rather than cut off: first the cache, then all tokens.
+  // What does not fit is left out rather than cut off: first the cache, then all tokens, then the time.
   const choices = [
     [cost, ...tokens, ...cached, active],
     [cost, ...tokens, active],
+    [cost, active],
   ];
-  const sums = choices.find((all) => all.reduce((sum, column) => sum + columnWidth(column), 0) <= room) ?? [
-    cost,
-    active,
-  ];
+  const sums = choices.find((all) => all.reduce((sum, column) => sum + columnWidth(column), 0) <= room) ?? [cost];
   if (by !== 'session') return output.table([names, ...sums, sessions]);
   // Titles come last, so that they get the room that is left.
   return output.table([ids, ...sums, names]);
