@@ -1,5 +1,6 @@
 import type { CallAnalysis, CommandPart } from '../../facts/call/analyse-call.ts';
 import { changesRefs, isPreparation, isSelfPreparation } from '../../facts/call/command-needs.ts';
+import { describeAttempt } from '../../facts/call/command-text.ts';
 import { type CallFields, findRoot } from '../../facts/call/describe-call.ts';
 import type { CheckoutEvent } from '../../facts/facts.ts';
 import { isInformative } from '../../facts/failure/error-line.ts';
@@ -56,6 +57,8 @@ export interface FailureCandidate {
   readonly circumstances: readonly string[];
   /** The call's signature. */
   readonly signature: string;
+  /** The call as it is shown, which its signature is not: what is quoted may decide whether it works. */
+  readonly what: string;
   readonly now: number;
 }
 
@@ -164,6 +167,7 @@ function findCandidate(
     ...(fields.branch === undefined ? {} : { branch: fields.branch }),
     circumstances: collectCircumstances(fields, call),
     signature: call.signature,
+    what: describeAttempt(fields),
     now: options.now,
   };
   const lookbackMs = choice === 'pin' ? Number.POSITIVE_INFINITY : options.lookbackDays * DAY_MS;
@@ -357,11 +361,12 @@ function seenChanges({ subjects }: KnownFailure, machine: MachineState): readonl
 
 /** Whether the very call that failed with an error is made again, and nothing has been done or seen to change since. */
 export function isSameCallAgain(
-  { failure, occurrence, isSimilarCall, worktree }: FailureCandidate,
+  { failure, occurrence, isSimilarCall, what, worktree }: FailureCandidate,
   rows: FailureRows,
   machine: MachineState = UNKNOWN_MACHINE,
 ): boolean {
-  if (kindOf(failure.key) !== 'call' || isSimilarCall || !isInformative(occurrence.line)) return false;
+  if (kindOf(failure.key) !== 'call' || isSimilarCall || occurrence.what !== what) return false;
+  if (!isInformative(occurrence.line)) return false;
   if (!failure.worktrees.includes(worktree) || rows.lastStepAt() > failure.lastAt) return false;
   return seenChanges(failure, machine).every((time) => time === undefined || time <= failure.lastAt);
 }

@@ -123,6 +123,7 @@ export function estimateRecurrence(
     agent: failure.agents.at(-1) ?? '',
     circumstances: failure.circumstances,
     signature: failure.editSignature ?? occurrence.signature,
+    what: occurrence.what,
     now,
   };
   if (!mayRecur(candidate, rows, machine ?? UNKNOWN_MACHINE, lookbackDays * DAY_MS)) return 0;

@@ -87,6 +87,13 @@ describe('the very call that failed', () => {
     expect(story.check(command, details)).toBeUndefined();
   });
 
+  test('is not when it is quoted in another way', () => {
+    const story = new Story();
+    story.fails('gh api repos/shop/items?page=2', 'zsh:1: no matches found: repos/shop/items?page=2');
+    story.pass(DAY);
+    expect(story.check("gh api 'repos/shop/items?page=2'")).toBeUndefined();
+  });
+
   test('is not when a file that it names was changed', () => {
     const story = new Story();
     story.fails('./deploy.sh staging', 'deploy.sh: push failed: quota exceeded');
