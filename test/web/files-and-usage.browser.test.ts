@@ -33,8 +33,8 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
       project.history.append({ sessionId, agent: 'codex', role: 'user', content: request });
       const attempt = { sessionId, agent: 'codex', context: request };
       project.record({ ...attempt, outcome: 'success', path: 'src.ts', ...call });
-      const failed = { tool: 'shell', command: 'make lint', error: 'make: No rule to make target lint', exitCode: 2 };
-      project.record({ ...attempt, outcome: 'failure', ...failed });
+      const error = "make: *** No rule to make target 'lint'.  Stop.";
+      project.record({ ...attempt, outcome: 'failure', tool: 'shell', command: 'make lint', error, exitCode: 2 });
       now += 60_000;
       const usage = { inputTokens: 100_000, outputTokens: 20_000, cacheReadTokens: 1_000_000 };
       const reply = { sessionId, agent: 'codex', role: 'assistant', content: 'Done.', usage } as const;
@@ -65,15 +65,16 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
   test('usage shows cost, tokens and time by day, model and session, and keeps its choices in the address', async () => {
     const page = await open('#/usage');
     const figures = page.locator('.figures');
-    // 2 replies of 100k input, 20k output and 1M tokens from the cache at the list price of gpt-5.
-    await figures.getByText('$0.90+').waitFor();
+    // 2 replies of 100k input, 20k output and 1M tokens from the cache at the list price of gpt-5-codex, and 500 tokens
+    // without a price.
+    await figures.getByText('$0.90 (99 %)').waitFor();
     await page.getByRole('row', { name: /home-grown-7b unknown 500/ }).waitFor();
     expect(await figures.getByRole('link', { name: '2' }).getAttribute('href')).toMatch(/since=20/);
     await figures.getByText('2.2 M').waitFor();
-    await page.getByRole('row', { name: /gpt-5-codex \$0\.90/ }).waitFor();
+    await page.getByRole('row', { name: /gpt-5-codex \$0\.90 200/ }).waitFor();
     await page.getByRole('button', { name: 'Agent' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('row', { name: /codex \$0\.90\+/ }).waitFor();
+    await page.getByRole('row', { name: /codex \$0\.90 \(99 %\)/ }).waitFor();
     await page.getByRole('button', { name: 'Tokens' }).click();
     await page.getByText('Tokens per day').waitFor();
     await expect.poll(() => page.url()).toContain('by=agent');
@@ -81,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
     const top = page.getByRole('region', { name: 'Most expensive sessions' });
     expect(await top.getByRole('row').count()).toBe(3);
     await top.getByRole('link', { name: 'Limit the cache' }).click();
-    await page.locator('.session-head').getByText('1.1 M tokens, $0.45+').waitFor();
+    await page.locator('.session-head').getByText('1.1 M tokens, $0.45 (99 %)').waitFor();
   });
 
   test('a chart of usage has the days that were chosen, and room for its values', async () => {

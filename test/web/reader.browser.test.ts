@@ -171,6 +171,30 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
     await isFocused('r300').waitFor();
   });
 
+  test('keys that are pressed before the session was scrolled go on from the last jump', async () => {
+    const page = await open(await serveStory(), { viewport: { width: 1400, height: 500 } });
+    await page.locator('.outline').waitFor();
+    const press = (keys: string) =>
+      page.evaluate(`for (const key of ${JSON.stringify(keys)})
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`);
+    const focused = (id: string) => page.locator(`[data-message="${id}"]:focus`).waitFor();
+    await press('nnn');
+    await focused('r90000');
+    await press('pp');
+    await focused('r0');
+    await press('nnnp');
+    await focused('r4000');
+    // Once it has been scrolled away from there, they go on from what is visible.
+    await press('n');
+    await focused('r90000');
+    const list = page.getByRole('region', { name: 'Session messages' });
+    await waitUntilStable(page, () => list.evaluate((element) => element.scrollTop));
+    await list.evaluate((element) => element.scrollTo(0, 0));
+    await waitUntilStable(page, () => list.evaluate((element) => element.scrollTop));
+    await press('n');
+    await focused('r0');
+  });
+
   test('shows what an agent added to the conversation on one quiet line, which opens', async () => {
     const notice = '<system-reminder>The kiln was opened by the user.\n\nDo not mention it.</system-reminder>';
     const page = await open(await serveStory([[305, notice]]), { viewport: { width: 1400, height: 900 } });

@@ -4,7 +4,7 @@ import type { SessionSummary } from '../../../src/server/rpc/api.ts';
 import { VirtualList } from '../lists/virtual-list.tsx';
 import { FindBar } from '../reader/find-bar.tsx';
 import { OutlinePanel } from '../reader/outline-panel.tsx';
-import { findState, isOutlineOpen, outline } from '../reader/reader-store.ts';
+import { endJump, findState, isOutlineOpen, outline } from '../reader/reader-store.ts';
 import { RowView } from '../reader/row-view.tsx';
 import { SessionHead } from '../reader/session-head.tsx';
 import { route } from '../router/router.ts';
@@ -65,6 +65,7 @@ function SessionView({ shown, summary }: SessionViewProps): VNode {
           isFollowing
           onScroll={(first, last) => {
             showRows(first, last);
+            endJump();
             updateBrowser({ message: first });
           }}
           onRender={highlight}

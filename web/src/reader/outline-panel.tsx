@@ -98,7 +98,7 @@ function Entry({ entry, project, isCurrent }: EntryProps): VNode | null {
       class="outline-entry"
       aria-current={isCurrent ? 'true' : undefined}
       title={cleanText(prompt.text)}
-      onClick={() => jumpTo(prompt.id)}
+      onClick={() => jumpTo(prompt.id, prompt.row)}
     >
       <bdi>{cleanText(prompt.text) || 'Image'}</bdi>
       {failures === 0 ? null : (

@@ -31,23 +31,50 @@ export function toggleCall(id: string, isOpen = !opened.peek().has(id)): void {
 }
 
 /** The record that gets the focus when it is shown. */
-export const focusWanted: Signal<string> = signal('');
+const focusWanted = signal('');
+export const wantedFocus: ReadonlySignal<string> = focusWanted;
 
-/** Scrolls to a record of the session that is shown, and focuses it. */
-export function jumpTo(id: string): void {
+/** The last jump, until its record is visible: rows are scrolled, and may have to be loaded, after the key was pressed. */
+let jump: { readonly id: string; readonly row?: number | undefined } | undefined;
+
+/** Scrolls to a record of the session that is shown, and focuses it. Its row, if it is known, need not be loaded yet. */
+export function jumpTo(id: string, row?: number): void {
   const shown = openSession.peek();
   if (shown === undefined) return;
   focusWanted.value = id;
+  jump = { id, row };
   isOutlineOpen.value = false;
   selectSession(shown.id, shown.project, id);
 }
 
-/** The row that the reader is at: the one that was jumped to while it is visible, else the first visible one. */
-function currentRow(): number {
+/** To be called when the record that was jumped to has the focus. */
+export function endFocus(): void {
+  focusWanted.value = '';
+  // It may have been visible already; else the list tells of its new rows before the next frame.
+  requestAnimationFrame(endJump);
+}
+
+/** To be called when other rows are visible: a jump ends where its record is. */
+export function endJump(): void {
+  if (isVisible(matchedRow())) jump = undefined;
+}
+
+function matchedRow(): number {
   const shown = openSession.peek();
+  return shown === undefined ? -1 : matchRow(shown, route.peek().browser.match);
+}
+
+function isVisible(row: number): boolean {
   const { first, last } = visibleRows();
-  const matched = shown === undefined ? -1 : matchRow(shown, route.peek().browser.match);
-  return matched >= first && matched <= last ? matched : first - 1;
+  return row >= first && row <= last;
+}
+
+/** The row that the reader is at: the one that was jumped to until it is scrolled out of view, else the first visible one. */
+function currentRow(): number {
+  const matched = matchedRow();
+  if (isVisible(matched)) return matched;
+  const target = jump?.id === route.peek().browser.match ? (matched < 0 ? jump.row : matched) : undefined;
+  return target ?? visibleRows().first - 1;
 }
 
 /** Jumps to the next or previous prompt or failure; at the end, it stays. Returns whether there is one. */
@@ -57,7 +84,7 @@ function jumpBy(list: 'prompts' | 'failures', step: 1 | -1): boolean {
   const next = step === 1 ? anchors.find(({ row }) => row > from) : anchors.findLast(({ row }) => row < from);
   // After the last failure comes the first: there is no key for the previous one.
   const target = next ?? (list === 'failures' ? anchors[0] : undefined);
-  if (target !== undefined) jumpTo(target.id);
+  if (target !== undefined) jumpTo(target.id, target.row);
   return anchors.length > 0;
 }
 

@@ -4,7 +4,7 @@ import type { ReaderRow } from '../../../src/server/rpc/api.ts';
 import { MessageView, NoticeView } from '../history/message-view.tsx';
 import { formatDuration, fullTime } from '../text/format.ts';
 import { CallView, LookupsView } from './call-view.tsx';
-import { focusWanted } from './reader-store.ts';
+import { endFocus, wantedFocus } from './reader-store.ts';
 
 /** Longer breaks between two rows are shown. */
 const MAX_BREAK_MS = 10 * 60_000;
@@ -23,11 +23,11 @@ export function RowView({ row, previous, project, match }: RowProps): VNode {
   const element = useRef<HTMLDivElement>(null);
   const at = startOf(row);
   useLayoutEffect(() => {
-    const wanted = focusWanted.peek();
+    const wanted = wantedFocus.peek();
     if (wanted === '' || wanted !== match) return;
     const found = element.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(wanted)}"]`);
     if (found === undefined || found === null) return;
-    focusWanted.value = '';
+    endFocus();
     (found.querySelector<HTMLElement>(':scope > .attempt-line') ?? found).focus({ preventScroll: true });
   });
   return (
