@@ -3,6 +3,7 @@ import { classifyCommand } from '../facts/call/action.ts';
 import { recogniseCommands } from '../facts/commands/recognise-commands.ts';
 import { PASSING_CLASSES } from '../facts/failure/failure-kinds.ts';
 import { omitUndefined } from '../record/object.ts';
+import type { ProjectInfo } from '../record/project-info.ts';
 import { redact } from '../redact/redact.ts';
 import { confirmStack, type RecordedRun } from '../stack/confirm-stack.ts';
 import { detectStack } from '../stack/detect-stack.ts';
@@ -98,21 +99,26 @@ export function readKnowledge(rows: ProjectRows, options: KnowledgeOptions): Kno
   };
 }
 
-/** What is known of a project's files, confirmed by what ran. `path` is its folder. */
-export function describeProject(rows: ProjectRows, path: string, now: number): KnowledgeOptions {
-  const files = projectFiles(path);
+/** What is known of a project's files, confirmed by what ran. */
+export function describeProject(rows: ProjectRows, project: NamedProject, now: number): KnowledgeOptions {
+  const files = projectFiles(project.projectPath);
   return {
     now,
-    stack: confirmStack(detectStack(files), readCommandRuns(rows, path)),
+    stack: confirmStack(detectStack(files), readCommandRuns(rows, project)),
     exists: (name) => name !== '' && files.modified?.(name) !== undefined,
   };
 }
 
+type NamedProject = Pick<ProjectInfo, 'projectPath' | 'displayName'>;
+
 /** The latest runs of commands, by which a tech stack is confirmed. */
 const MAX_RUNS = 2_000;
 
-/** The commands that the user's calls used in checkouts of the project at `path`, in order of time. */
-function readCommandRuns({ connection, project }: ProjectRows, path: string): readonly RecordedRun[] {
+/** The commands that the user's calls used in checkouts of a project, in order of time. */
+function readCommandRuns(
+  { connection, project }: ProjectRows,
+  { projectPath, displayName }: NamedProject,
+): readonly RecordedRun[] {
   const runs = connection.all<
     Pick<RecordedRun, 'fact' | 'value' | 'ecosystem'> & {
       readonly at: number;
@@ -125,14 +131,17 @@ function readCommandRuns({ connection, project }: ProjectRows, path: string): re
     project,
     MAX_RUNS,
   );
-  const folder = redact(path);
+  const folder = redact(projectPath);
+  const names = [displayName, posix.basename(folder)];
   return runs
-    .filter(({ checkout }) => checkout === null || checkout === folder || isCheckout(checkout, posix.basename(folder)))
+    .filter(({ checkout }) => {
+      return checkout === null || checkout === folder || names.some((name) => isCheckout(checkout, name));
+    })
     .map((run) => ({ ...run, at: new Date(run.at).toISOString(), isScript: run.isScript === 1 }))
     .reverse();
 }
 
-/** Whether a folder is a clone or a worktree of a project, judged by its name: agents also visit other repositories. */
+/** Whether a folder is a clone or a worktree of a project with a name: agents also visit other repositories. */
 function isCheckout(folder: string, name: string): boolean {
   const names = folder.split('/');
   const worktrees = names.findIndex((each) => each.endsWith('worktrees'));

@@ -40,7 +40,7 @@ async function brief(
   const { describeProject } = await import('../ask/knowledge.ts');
   const maxSize = project.config.get('retrieval.maxContextSize');
   const answer = (rows: ProjectRows): ProjectBriefing => {
-    const known = describeProject(rows, project.info.projectPath, now());
+    const known = describeProject(rows, project.info, now());
     return briefProject(rows, { ...known, maxSize, variant, sessionId });
   };
   return (await project.rows()).ask(answer, () => false);

@@ -309,10 +309,10 @@ export class Home {
     return this.#deletions.forgetPattern(project, id);
   }
 
-  /** The root of the checkout that contains a folder; without a repository, the project root or the folder itself. */
+  /** The root of the checkout that contains a folder; without a repository, the registered folder or the folder itself. */
   findCheckoutRoot(folder: string): string {
     const path = canonicalFolder(folder);
-    return findRepository(path)?.root ?? this.findProject(folder)?.info.projectPath ?? path;
+    return findRepository(path)?.root ?? this.#registry.rootOf(folder) ?? path;
   }
 
   /** Writes everything that cannot be rebuilt to one file. */

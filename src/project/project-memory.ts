@@ -217,7 +217,7 @@ export class ProjectMemory {
   knowledge(): ProjectKnowledge {
     const { rows, info, now } = this.#options;
     const known = rows.ask((each) => {
-      const options = describeProject(each, info.projectPath, now());
+      const options = describeProject(each, info, now());
       return { knowledge: readKnowledge(each, options), stack: options.stack };
     });
     return known ?? { knowledge: NOTHING_KNOWN, stack: detectStack(projectFiles(info.projectPath)) };
@@ -262,7 +262,7 @@ export class ProjectMemory {
     const { config, rows, info, now } = this.#options;
     const maxSize = config.get('retrieval.maxContextSize');
     const briefing = rows.ask((each) => {
-      const known = describeProject(each, info.projectPath, now());
+      const known = describeProject(each, info, now());
       return briefProject(each, { ...known, maxSize, variant: 'start', ...omitUndefined(options) });
     });
     return briefing ?? { text: '', line: '' };

@@ -45,7 +45,7 @@ function describe({ info, directory, rows, now, updateInfo }: MaintainedProject)
   const known = rows.ask((each) => {
     const sessionCount = countWork(each, {});
     if (sessionCount === 0 && !hasNotes(each)) return undefined;
-    const options = describeProject(each, info.projectPath, now());
+    const options = describeProject(each, info, now());
     const lastTime = Math.min(now(), lastWorkTime(each) ?? 0);
     return { sessionCount, lastTime, stack: options.stack, knowledge: readKnowledge(each, options) };
   });

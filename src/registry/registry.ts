@@ -103,6 +103,11 @@ export class Registry {
     return this.#find(folder, this.#store.load())?.project;
   }
 
+  /** The registered folder that a folder is or lies in: one of the checkouts of its project, which need not exist any more. */
+  rootOf(folder: string): string | undefined {
+    return this.#find(folder, this.#store.load())?.path;
+  }
+
   /**
    * The project of a folder, which is registered if it is unknown. A moved or re-cloned repository and a worktree belong
    * to their existing project. Of a folder that no longer exists, `remote` is the URL of the git remote that it had, if that

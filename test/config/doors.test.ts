@@ -60,7 +60,11 @@ class Setup implements ServedPlace, Place {
       exitCode: 1,
       output: 'npm error code E404\nnpm error 404 Not Found',
     });
-    recorder.record(run('npm install sharp-panorama bullmq'), { status: 'ok', exitCode: 0, output: 'added 2 packages' });
+    recorder.record(run('npm install sharp-panorama bullmq'), {
+      status: 'ok',
+      exitCode: 0,
+      output: 'added 2 packages',
+    });
     project.history.append({ ...head(), role: 'assistant', content: 'Thumbnails are resized by a bullmq queue.' });
     for (let n = 1; n <= 6; n++) home.prompts.upsert(`prompt ${n}`, project.info.projectHash);
     project.maintain();

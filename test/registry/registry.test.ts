@@ -137,6 +137,7 @@ describe('recognising a repository', () => {
     expect(open(path).register(second, 'https://host.example/me/app')).toMatchObject({ id, isNew: false });
     expect(open(path).register(other, 'https://host.example/you/app').id).not.toBe(id);
     expect(open(path).lookup(first)).toBe(id);
+    for (const root of [first, second]) expect(open(path).rootOf(join(root, 'src'))).toBe(root);
     const clone = repository();
     git(clone, 'remote', 'add', 'origin', 'https://host.example/me/app.git');
     expect(open(path).register(clone).id).toBe(id);

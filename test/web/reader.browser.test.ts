@@ -171,7 +171,7 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
     await isFocused('r300').waitFor();
   });
 
-  test('keys that are pressed before the session was scrolled go on from the last jump', async () => {
+  test('keys that are pressed before the session was scrolled continue from the last jump', async () => {
     const page = await open(await serveStory(), { viewport: { width: 1400, height: 500 } });
     await page.locator('.outline').waitFor();
     const press = (keys: string) =>
@@ -184,7 +184,7 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
     await focused('r0');
     await press('nnnp');
     await focused('r4000');
-    // Once it has been scrolled away from there, they go on from what is visible.
+    // Once it has been scrolled away from there, they continue from what is visible.
     await press('n');
     await focused('r90000');
     const list = page.getByRole('region', { name: 'Session messages' });
