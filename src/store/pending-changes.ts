@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode } from '../files/file-access.ts';
+import { errorCode, statIfExists } from '../files/file-access.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { Connection } from './connection.ts';
 import { schemaVersion } from './schema.ts';
@@ -102,7 +102,8 @@ export function inspectIndex(
 ): { readonly state: IndexState; readonly bytes: number } {
   const bytes = storeBytes(path);
   if (!isWritable(dirname(path))) return { state: 'locked', bytes };
-  if (bytes === 0) return { state: 'missing', bytes };
+  // What is left of a store that was deleted while a process used it is none.
+  if (statIfExists(path) === undefined) return { state: 'missing', bytes };
   try {
     const database = openDatabase(path);
     try {

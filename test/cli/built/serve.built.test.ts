@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DATABASE_SUFFIXES } from '../../../src/sqlite/database.ts';
 import { storePath } from '../../../src/store/store-files.ts';
 import { AUTHENTICATION, playSessions, REDIS } from './agent.ts';
 import { createPlace, type Place, yore, yoreJson } from './run-yore.ts';
@@ -239,7 +240,7 @@ describe('yore serve', () => {
 
   it('catches up with the logs before it listens', async () => {
     const place = recorded();
-    rmSync(storePath(place.home));
+    for (const suffix of DATABASE_SUFFIXES) rmSync(storePath(place.home) + suffix, { force: true });
     const indexState = (): unknown => (yoreJson(place, ['doctor']) as { readonly indexState: string }).indexState;
     expect(indexState()).toBe('missing');
     await startServeJson(place);
