@@ -12,13 +12,13 @@ import {
   readTeamAntiPatterns,
 } from './knowledge.ts';
 import type { BestPractice } from './practices.ts';
+import type { WorkFailure } from './session-failures.ts';
 import {
   CLOCK_TOLERANCE_MS,
   countWork,
   readLatestWork,
   readSessionWork,
   type SessionWork,
-  type WorkFailure,
   type WorkRequest,
   type WorkStep,
 } from './session-work.ts';

@@ -1,4 +1,5 @@
-import { CHECKS, FIX_WINDOW_MS } from '../facts/fix.ts';
+import { CHECKS } from '../facts/call/action.ts';
+import { FIX_WINDOW_MS } from '../facts/fix.ts';
 import { findLaterFix } from '../store/fix-rows.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
 
@@ -19,7 +20,7 @@ interface FixingCall {
   readonly at: number;
 }
 
-/** Checks fail of something else each time, so that what solved one failure solves no other. */
+/** Checks fail for another reason each time, so that what solved one failure solves no other. */
 const CHECKED = [...CHECKS].map((action) => `'${action}'`).join(', ');
 
 /**

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { classifyCommand } from '../facts/call/action.ts';
+import { classifyCommand, READ_ONLY } from '../facts/call/action.ts';
 import { recogniseCommands } from '../facts/commands/recognise-commands.ts';
 import { PASSING_CLASSES } from '../facts/failure/failure-kinds.ts';
 import { omitUndefined } from '../record/object.ts';
@@ -273,13 +273,14 @@ function listStanding(rows: ProjectRows, { now, exists }: KnowledgeOptions, isTe
     .filter((failure) => {
       const { key, class: failureClass, count, fix } = failure;
       const { what = '' } = latestOccurrence(failure) ?? {};
-      if (!isMemory(failure) || failures.choice(key) === 'dismiss' || isQuestion(what)) return false;
+      if (!isMemory(failure) || failures.choice(key) === 'dismiss' || READ_ONLY.has(classifyCommand(what.split(' '))))
+        return false;
       if (kindOf(key) === 'path' && exists(key.slice('path:'.length))) return false;
       return count > 1 || (failureClass === 'missing' && isConclusive(what, fix));
     });
 }
 
-/** Causes that calls failed of repeatedly, or that have a fix, that were blamed after `since` and have not been absent since. */
+/** Causes that were blamed repeatedly or have a fix, the last time after `since`, and that have not been absent since. */
 function findLastingCauses({ connection, project }: ProjectRows, since: number, isTeam: boolean): readonly string[] {
   const causes = connection.all<{ readonly key: string }>(
     `SELECT blamed.key AS key, max(blamed.at) AS last, count(DISTINCT blamed.document) AS count, count(DISTINCT blamed.session) AS sessions,
@@ -295,12 +296,6 @@ function findLastingCauses({ connection, project }: ProjectRows, since: number, 
     MAX_CAUSES,
   );
   return causes.map(({ key }) => key);
-}
-
-/** Whether a command only reads or searches, so that its failure is an answer. */
-function isQuestion(what: string): boolean {
-  const action = classifyCommand(what.split(' '));
-  return action === 'probe' || action === 'read' || action === 'search';
 }
 
 /** Whether one case is enough: another package or another program worked instead. */

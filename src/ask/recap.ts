@@ -5,14 +5,8 @@ import type { ProjectRows } from '../store/project-rows.ts';
 import { compareText } from '../text/compare-text.ts';
 import { formatCount } from '../text/format-count.ts';
 import { quote, quoteCode, quoteId } from '../text/recorded-text.ts';
-import {
-  hasWork,
-  readWorkOf,
-  type SessionWork,
-  type WorkCommit,
-  type WorkFailure,
-  type WorkRequest,
-} from './session-work.ts';
+import type { WorkFailure } from './session-failures.ts';
+import { hasWork, readWorkOf, type SessionWork, type WorkCommit, type WorkRequest } from './session-work.ts';
 import { dayFormatter, isInSpan, listWorkDays, type TimeSpan, type WorkDay } from './timeline.ts';
 
 /** What was worked on, by day and session. */

@@ -1,4 +1,5 @@
-import { type FailedCall, FIX_WINDOW_MS, findFixingCalls, type TriedCall } from '../facts/fix.ts';
+import { FIX_WINDOW_MS, findFixingCalls } from '../facts/fix.ts';
+import type { FailedCall, TriedCall } from '../facts/same-job.ts';
 import type { Connection, ReadConnection } from './connection.ts';
 
 /** A call of a session, with why it failed if it did. */

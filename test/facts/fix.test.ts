@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classifyCommand } from '../../src/facts/call/action.ts';
-import { type FailedCall, replaces, type TriedCall } from '../../src/facts/fix.ts';
+import { type FailedCall, replaces, type TriedCall } from '../../src/facts/same-job.ts';
 
 function worked(what: string, call: Partial<TriedCall> = {}): TriedCall {
   const action = classifyCommand(what.split(' '));

@@ -63,7 +63,7 @@ export function explainNoWarnings({ rows, lookbackDays }: GuardRows, now: number
   ) ?? { at: null };
   if (at === null) return 'no failure is recorded';
   if (now - at > lookbackDays * DAY_MS)
-    return `the last failure was on ${dayOf(at)}, longer ago than ${formatCount(lookbackDays, 'day')}`;
+    return `the last failure was on ${dayOf(at)}, more than ${formatCount(lookbackDays, 'day')} ago`;
   return 'what failed lately has worked since, or is not likely to fail again';
 }
 
@@ -72,10 +72,9 @@ function whyNot(guard: GuardRows, failure: KnownFailure | undefined, now: number
   if (guard.own.choice(failure.key) === 'dismiss') return 'it was dismissed';
   if (!isStanding(failure)) return 'what it needs has worked since';
   const { lookbackDays } = guard;
-  if (now - failure.lastAt > lookbackDays * DAY_MS)
-    return `that is longer ago than ${formatCount(lookbackDays, 'day')}`;
-  if (failure.class === 'state') return 'the work itself failed, and may have changed since';
-  if (!isMemory(failure)) return 'what it failed of passes by itself';
+  if (now - failure.lastAt > lookbackDays * DAY_MS) return `that was more than ${formatCount(lookbackDays, 'day')} ago`;
+  if (failure.class === 'state') return 'it checks work that may have changed since';
+  if (!isMemory(failure)) return 'its cause usually goes away by itself';
   return 'it is not likely enough to fail again';
 }
 

@@ -1,5 +1,5 @@
 import type { RecapSession } from '../../ask/recap.ts';
-import type { WorkFailure } from '../../ask/session-work.ts';
+import type { WorkFailure } from '../../ask/session-failures.ts';
 import type { TimeSpan } from '../../ask/timeline.ts';
 import { countTokens } from '../../project/index.ts';
 import { CHAT_AGENT } from '../../record/index.ts';

@@ -156,3 +156,9 @@ export function gitSubcommand(words: readonly string[]): string {
   }
   return '';
 }
+
+/** What only asks, so that its failure is an answer. */
+export const READ_ONLY: ReadonlySet<Action> = new Set(['probe', 'read', 'search']);
+
+/** What fails for another reason each time: the work that it checks. */
+export const CHECKS: ReadonlySet<Action> = new Set(['test', 'build', 'lint', 'format']);

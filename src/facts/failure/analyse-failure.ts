@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../record/object.ts';
-import type { Action } from '../call/action.ts';
+import { type Action, CHECKS } from '../call/action.ts';
 import type { CallAnalysis, CommandPart } from '../call/analyse-call.ts';
 import { findRefs, INTERPRETERS } from '../call/command-needs.ts';
 import { findCauses, mayMatchCause } from './causes.ts';
@@ -20,7 +20,6 @@ export interface FailureAnalysis {
   readonly missing?: string;
 }
 
-const STATE_ACTIONS: ReadonlySet<Action> = new Set(['test', 'build', 'lint', 'format']);
 const TRANSIENT_EXITS: ReadonlySet<number> = new Set([124, 130, 137, 143]);
 
 /** Explains a failure by the call and its output. Never throws. */
@@ -44,7 +43,7 @@ export function analyseFailure(call: CallAnalysis, output: string, exitCode?: nu
 function classify(call: CallAnalysis, line: string, found: Cause | undefined, exitCode?: number): FailureClass {
   if (exitCode !== undefined && TRANSIENT_EXITS.has(exitCode)) return 'transient';
   // What complains about a place in a file, as compilers do, failed at the work.
-  if (!STATE_ACTIONS.has(call.action)) return found?.class ?? (isComplaint(line) ? 'state' : 'unknown');
+  if (!CHECKS.has(call.action)) return found?.class ?? (isComplaint(line) ? 'state' : 'unknown');
   return found?.class === 'transient' && found.line === line ? 'transient' : 'state';
 }
 
@@ -64,7 +63,7 @@ const SEEN_IN_TESTS: ReadonlySet<MissingKind> = new Set(['python', 'node', 'prog
 /** The first cause that blames a need of the call; otherwise the first cause of all. */
 function findCause(call: CallAnalysis, lines: readonly string[]): Cause | undefined {
   let general: Cause | undefined;
-  const isStateAction = STATE_ACTIONS.has(call.action);
+  const isStateAction = CHECKS.has(call.action);
   for (const [at, whole] of lines.entries()) {
     const line = whole.slice(0, MAX_LINE_LENGTH);
     if (!mayMatchCause(line)) continue;
@@ -89,7 +88,7 @@ function findInnerCause(
   blames: NeedKind | EditingRule,
   subject: string,
 ): Pick<Cause, 'keys' | 'missing'> | undefined {
-  if (blames !== 'program' && (blames !== 'path' || STATE_ACTIONS.has(call.action))) return undefined;
+  if (blames !== 'program' && (blames !== 'path' || CHECKS.has(call.action))) return undefined;
   const isNamed = call.parts.some(({ command }) => command.words.some((word) => word.includes(subject)));
   const keys = isNamed ? [] : findTargets(call);
   return keys.length === 0 ? undefined : { keys, missing: `${blames satisfies MissingKind}:${subject}` };

@@ -1,4 +1,5 @@
-import type { SessionWork, WorkFailure, WorkRequest, WorkStep } from '../../ask/session-work.ts';
+import type { WorkFailure } from '../../ask/session-failures.ts';
+import type { SessionWork, WorkRequest, WorkStep } from '../../ask/session-work.ts';
 import { asksQuestion, numbersIn } from '../../facts/request.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { once } from '../../record/once.ts';

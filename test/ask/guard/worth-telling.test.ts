@@ -134,13 +134,13 @@ describe('of a call without a warning is told how often it failed, and why there
     for (const sessionId of ['one', 'two']) story.fails('deployctl x --stat', 'unknown flag: --stat', { sessionId });
     story.pass(9 * DAY);
     expect(explain(story, 'deployctl x --stat')).toBe(
-      'This failed 2 times, last on 2026-03-02: "unknown flag: --stat". No warning: that is longer ago than 7 days.',
+      'This failed 2 times, last on 2026-03-02: "unknown flag: --stat". No warning: that was more than 7 days ago.',
     );
   });
 
-  test('when the work itself failed', () => {
+  test('when a check failed', () => {
     const story = new Story();
     story.fails('npm test', '3 tests failed');
-    expect(explain(story, 'npm test')).toContain('No warning: the work itself failed, and may have changed since.');
+    expect(explain(story, 'npm test')).toContain('No warning: it checks work that may have changed since.');
   });
 });

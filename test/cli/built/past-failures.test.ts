@@ -112,7 +112,7 @@ describe('past failures', () => {
     expect(names('--sort', 'recent', '--limit', '2')).toEqual(['authgen init', 'npm install passport-magic']);
     expect(names('--sort', 'recent').at(-1)).toBe('npm run auth:setup');
     const { stdout } = yore(place, ['failures', '--limit', '2'], { env: UTF8 });
-    expect(stdout).toMatch(/^No active warnings in my-app: the last failure was on [\d-]+, longer ago than 7 days\.$/m);
+    expect(stdout).toMatch(/^No active warnings in my-app: the last failure was on [\d-]+, more than 7 days ago\.$/m);
     expect(stdout).toContain('Past failures · 8 failures of 4 different calls');
     expect(stdout).toMatch(/3x\s+authgen init/);
     expect(stdout).toContain('2 of 4: --limit 8');

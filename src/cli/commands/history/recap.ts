@@ -1,5 +1,6 @@
 import type { Recap, RecapDay, RecapSession } from '../../../ask/recap.ts';
-import type { WorkFailure, WorkRequest } from '../../../ask/session-work.ts';
+import type { WorkFailure } from '../../../ask/session-failures.ts';
+import type { WorkRequest } from '../../../ask/session-work.ts';
 import type { Home, Project } from '../../../project/index.ts';
 import { formatCount } from '../../../text/format-count.ts';
 import { createProjectReport } from '../../choose-project.ts';
