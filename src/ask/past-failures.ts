@@ -1,3 +1,4 @@
+import { type Action, CHECKS } from '../facts/call/action.ts';
 import { omitUndefined } from '../record/object.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
@@ -19,7 +20,7 @@ export interface PastFailure {
   /** ISO 8601, UTC. */
   readonly firstAt: string;
   readonly lastAt: string;
-  /** What worked instead. */
+  /** What worked instead; of a check that failed with several errors, none is told. */
   readonly fix?: string;
   /** The same call has worked since. */
   readonly hasWorkedSince: boolean;
@@ -55,7 +56,7 @@ export interface PastFailureOptions {
 }
 
 interface CauseRow {
-  readonly signature: number;
+  readonly what: string;
   readonly class: string;
   readonly count: number;
   readonly sessions: number;
@@ -72,21 +73,21 @@ const ORDERS: Readonly<Record<PastFailureOrder, (a: CauseSum, b: CauseSum) => nu
 
 type CauseSum = Pick<CauseRow, 'count' | 'first' | 'last' | 'document'>;
 
-/** Lists what the user's own calls failed at, by call and error. */
+/** Lists what the user's own calls failed at, by call as it is shown, wherever it ran, and error. */
 export function listPastFailures(rows: ProjectRows, options: PastFailureOptions = {}): PastFailures {
   const { order = 'frequent', limit } = options;
   const { connection, project } = rows;
   // Bare columns beside max() are from the row with the maximum.
   const causes = connection.all<CauseRow>(
-    `SELECT call.signature, class, count(*) AS count, count(DISTINCT call.session) AS sessions, min(call.at) AS first,
+    `SELECT call.what, class, count(*) AS count, count(DISTINCT call.session) AS sessions, min(call.at) AS first,
        max(call.at) AS last, call.document
      FROM session JOIN failure ON failure.session = session.id JOIN call ON call.document = failure.document
      WHERE session.project = ? AND session.author IS NULL
-     GROUP BY call.signature, errorSignature`,
+     GROUP BY call.what, errorSignature`,
     project,
   );
-  const byCall = new Map<number, CauseRow[]>();
-  for (const cause of causes) getOrAdd(byCall, cause.signature, () => []).push(cause);
+  const byCall = new Map<string, CauseRow[]>();
+  for (const cause of causes) getOrAdd(byCall, cause.what, () => []).push(cause);
   const calls = [...byCall.values()].map((ofCall) => ({ ...sum(ofCall), causes: ofCall.sort(ORDERS[order]) }));
   const listed = calls.sort(ORDERS[order]).slice(0, limit);
   return {
@@ -110,10 +111,12 @@ function sum(causes: readonly CauseRow[]): CauseSum {
 function describe(rows: ProjectRows, call: CauseSum & { readonly causes: readonly CauseRow[] }): PastFailure {
   const { connection, project } = rows;
   const { count, first, last, document, causes } = call;
-  const latest = connection.get<{ readonly what: string; readonly signature: number }>(
-    'SELECT what, signature FROM call WHERE document = ?',
+  const latest = connection.get<{ readonly what: string; readonly signature: number; readonly action: Action }>(
+    'SELECT what, signature, action FROM call WHERE document = ?',
     document,
   );
+  // What solved one error of a check solves none of the others.
+  const hasOneFix = causes.length === 1 || latest === undefined || !CHECKS.has(latest.action);
   const worked = connection.get(
     "SELECT 1 FROM call WHERE project = ? AND signature = ? AND outcome = 'success' AND at > ? LIMIT 1",
     project,
@@ -125,7 +128,7 @@ function describe(rows: ProjectRows, call: CauseSum & { readonly causes: readonl
     count,
     firstAt: toIso(first),
     lastAt: toIso(last),
-    fix: findFix(rows, document)?.text,
+    fix: hasOneFix ? findFix(rows, document)?.text : undefined,
     hasWorkedSince: worked !== undefined,
     causes: causes.map((cause) => describeCause(rows, cause)),
   });

@@ -1,3 +1,4 @@
+import { describeAttempt } from '../../facts/call/command-text.ts';
 import { textHash } from '../../record/id.ts';
 import type { ProjectRows } from '../../store/project-rows.ts';
 import { formatCount } from '../../text/format-count.ts';
@@ -28,13 +29,12 @@ interface FailedBefore {
  */
 export function explainSilence(guard: GuardRows, asked: AskedCall, now: number): string | undefined {
   const { connection, project } = guard.rows;
-  const signature = textHash(asked.analysis.signature);
   // Bare columns beside max() are from the row with the maximum.
   const failed = connection.get<FailedBefore>(
     `SELECT count(*) AS count, max(call.at) AS last, call.document AS document FROM call JOIN session ON session.id = call.session
-     WHERE call.project = ? AND call.signature = ? AND call.outcome = 'failure' AND session.author IS NULL`,
+     WHERE call.project = ? AND call.what = ? AND call.outcome = 'failure' AND session.author IS NULL`,
     project,
-    signature,
+    describeAttempt(asked.fields),
   );
   if (failed === undefined || failed.count === 0) return undefined;
   const line = connection.get<{ readonly line: string }>(
@@ -44,7 +44,7 @@ export function explainSilence(guard: GuardRows, asked: AskedCall, now: number):
   const worked = connection.get<{ readonly at: number }>(
     "SELECT max(at) AS at FROM call WHERE project = ? AND signature = ? AND outcome = 'success' AND at > ?",
     project,
-    signature,
+    textHash(asked.analysis.signature),
     failed.last,
   );
   const keys = connection.all<{ readonly key: string }>('SELECT key FROM blamed WHERE document = ?', failed.document);
