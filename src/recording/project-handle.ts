@@ -12,6 +12,7 @@ import { createGitRunner, findRepository, type Repository } from '../registry/gi
 import { projectConfigFile } from '../registry/project-file.ts';
 import { type InfoPatch, Registry } from '../registry/registry.ts';
 import type { RowSource } from '../store/project-rows.ts';
+import { Checkouts } from './checkout.ts';
 import { readMachineState } from './machine-state.ts';
 import type { RecorderOptions } from './recorder.ts';
 import { SessionRequests } from './session-requests.ts';
@@ -94,11 +95,14 @@ export class ProjectHandle {
     return isRecordingEnabled(this.config, this.info);
   }
 
-  /** The options of a recorder for this project. */
-  recorderOptions(): RecorderOptions {
+  /** The options of a recorder for this project; `isAwaited` where an agent waits for it. */
+  recorderOptions(isAwaited = false): RecorderOptions {
     const { directory, config, root } = this;
-    const { now } = this.#options;
-    return { directory, config, root, isRecording: () => this.isRecording(), now, isShortLived: true };
+    const { now, env } = this.#options;
+    const options = { directory, config, root, isRecording: () => this.isRecording(), now, isShortLived: true };
+    return isAwaited
+      ? options
+      : { ...options, checkouts: new Checkouts(createGitRunner(env, { timeoutMs: GIT_TIMEOUT_MS })) };
   }
 
   /**
@@ -127,7 +131,7 @@ export class ProjectHandle {
     readonly timeLeft: () => number;
   }): Promise<void> {
     const { tryDrainSpool } = await import('./drain-spool.ts');
-    tryDrainSpool(this.recorderOptions(), hook);
+    tryDrainSpool(this.recorderOptions(true), hook);
   }
 
   /** Brings the rows of the project up to date, as far as there is time. The code for that is loaded only now. */
