@@ -11,7 +11,7 @@ import { canonicalFolder, checkHomeFolder, type Environment, userHomeFolder } fr
 import { createGitRunner, findRepository, type Repository } from '../registry/git-repository.ts';
 import { projectConfigFile } from '../registry/project-file.ts';
 import { type InfoPatch, Registry } from '../registry/registry.ts';
-import type { PendingCall, RowSource } from '../store/project-rows.ts';
+import type { RowSource } from '../store/project-rows.ts';
 import { Checkouts } from './checkout.ts';
 import { readMachineState } from './machine-state.ts';
 import type { RecorderOptions } from './recorder.ts';
@@ -85,7 +85,7 @@ export class ProjectHandle {
     const config = loadConfig({ homeFile: join(options.home, 'config.json'), mode: 'lenient' });
     if (!config.get('retrieval.crossProject')) return undefined;
     const registry = openRegistry(options, config);
-    const rows = await openRows(UNRECORDED, registry.directory(UNRECORDED), options);
+    const rows = await openRows(UNRECORDED, registry.directory(UNRECORDED), { ...options, isCurrent: false });
     const machine = (root: string): MachineState => readMachineState(root, options.env);
     const context = describeUnrecorded(folder, { registry, config, machine, now: options.now });
     return await openGuard(rows, config, context);
@@ -105,16 +105,19 @@ export class ProjectHandle {
       : { ...options, checkouts: new Checkouts(createGitRunner(env, { timeoutMs: GIT_TIMEOUT_MS })) };
   }
 
-  /** What is known of the project, as far as it can be read at once. The code for that is loaded only now. */
-  rows(): Promise<RowSource> {
-    return openRows(this.info.projectHash, this.directory, this.#options);
+  /**
+   * What is known of the project as of the last catch-up, as far as it can be read at once; `isCurrent`: also what has been
+   * recorded since. The code for that is loaded only now.
+   */
+  rows({ isCurrent = false }: { readonly isCurrent?: boolean } = {}): Promise<RowSource> {
+    return openRows(this.info.projectHash, this.directory, { ...this.#options, isCurrent });
   }
 
   /** The guard over {@link rows}. */
-  async guard(): Promise<Guard> {
+  async guard(options: { readonly isCurrent?: boolean } = {}): Promise<Guard> {
     const { root, directory, config } = this;
     const { now, env } = this.#options;
-    return await openGuard(await this.rows(), config, {
+    return await openGuard(await this.rows(options), config, {
       ...{ root, now, machine: readMachineState(root, env) },
       isRecording: () => this.isRecording(),
       otherProjects: () => listOtherProjects(this.#registry, this.info.projectHash),
@@ -167,11 +170,16 @@ export class ProjectHandle {
   }
 }
 
-async function openRows(id: string, directory: string, { home, now }: ProjectHandleOptions): Promise<RowSource> {
+async function openRows(
+  id: string,
+  directory: string,
+  { home, now, isCurrent }: ProjectHandleOptions & { readonly isCurrent: boolean },
+): Promise<RowSource> {
   const { OverlaidStore } = await import('../store/overlay.ts');
+  const options = { home, project: { id, directory }, now };
+  if (!isCurrent) return new OverlaidStore(options);
   const { pendingCalls } = await import('./pending-calls.ts');
-  const pending = (): readonly PendingCall[] => pendingCalls(directory);
-  return new OverlaidStore({ home, project: { id, directory }, pending, now });
+  return new OverlaidStore({ ...options, pending: () => pendingCalls(directory) });
 }
 
 async function openGuard(rows: RowSource, config: Config, context: GuardContext): Promise<Guard> {
