@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { omitUndefined } from '../record/object.ts';
-import { type Attempt, isToolCall, type Message, type Outcome } from '../record/record.ts';
+import { type Attempt, isApplied, isToolCall, type Message, type Outcome } from '../record/record.ts';
 import { oneLine } from '../text/one-line.ts';
 import type { Action } from './call/action.ts';
 import { analyseCall, type CallAnalysis, makesCommit } from './call/analyse-call.ts';
@@ -147,7 +147,7 @@ export function eventCause(event: CheckoutEvent, checkout: string): string {
 
 function messageFacts(message: Message): Facts {
   const { role, content, kind, systemEvent, filesModified = [], editResults = [] } = message;
-  const changed = [...new Set([...filesModified, ...editResults.map(({ path }) => path)])];
+  const changed = [...new Set([...filesModified, ...editResults.filter(isApplied).map(({ path }) => path)])];
   if (kind !== undefined || systemEvent === true) return { ...NOTHING, changed };
   const request = role === 'user' ? parseRequest(content) : undefined;
   const outcome = role === 'assistant' ? findDecision(content) : undefined;

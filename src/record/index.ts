@@ -17,6 +17,7 @@ export {
   countCalls,
   type FileEdit,
   type HistoryRecord,
+  isApplied,
   isToolCall,
   isWork,
   labelOrigin,

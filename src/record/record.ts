@@ -23,8 +23,16 @@ export interface FileEdit {
   readonly change?: 'created' | 'deleted';
   /** The changed lines, with `-` and `+`. Bounded in size. */
   readonly diff?: string;
-  /** How it ended, where the source says so; only applied edits are recorded otherwise. */
+  /** How it ended: `failed`, or in the words of the source. Without one it was made. */
   readonly status?: string;
+}
+
+/** What sources call an edit that was made. */
+const APPLIED: ReadonlySet<string> = new Set(['applied', 'already_applied', 'success', 'ok']);
+
+/** Whether an edit was made. */
+export function isApplied({ status }: Pick<FileEdit, 'status'>): boolean {
+  return status === undefined || APPLIED.has(status.toLowerCase());
 }
 
 /**
