@@ -19,7 +19,6 @@ export {
   type HistoryRecord,
   isApplied,
   isToolCall,
-  isWork,
   labelOrigin,
   type Message,
   NOTES_SESSION,

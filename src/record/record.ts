@@ -232,17 +232,5 @@ export function countCalls(attempts: readonly Attempt[], outcome: Outcome): numb
 /** The agent name of yore's own chat. */
 export const CHAT_AGENT = 'yore';
 
-/**
- * Whether a session counts as work. One of yore's own chat does only if a command was run in it: questions are kept,
- * listed and found, but nothing was done.
- */
-export function isWork({
-  agent,
-  failures,
-  successes,
-}: Pick<SessionSummary, 'failures' | 'successes'> & { readonly agent?: string | undefined }): boolean {
-  return agent !== CHAT_AGENT || failures + successes > 0;
-}
-
 /** Session id of notes that the user adds outside of a session. Searched, but not listed or counted as a session. */
 export const NOTES_SESSION = 'notes';
