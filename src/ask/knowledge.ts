@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { classifyCommand, READ_ONLY } from '../facts/call/action.ts';
 import { recogniseCommands } from '../facts/commands/recognise-commands.ts';
-import { PASSING_CLASSES } from '../facts/failure/failure-kinds.ts';
 import { omitUndefined } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { redact } from '../redact/redact.ts';
@@ -11,8 +10,9 @@ import { projectFiles } from '../stack/project-files.ts';
 import type { ProjectStack } from '../stack/project-stack.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
 import { oneLine } from '../text/one-line.ts';
+import { IS_SETUP_FIX } from './fix.ts';
 import { FailureRows } from './guard/failure-rows.ts';
-import { isMemory, type KnownFailure, kindOf, latestOccurrence } from './guard/known-failure.ts';
+import { isMemory, isStanding, type KnownFailure, kindOf, latestOccurrence } from './guard/known-failure.ts';
 import {
   type BestPractice,
   findSetup,
@@ -227,6 +227,8 @@ const CERTAIN_FAILURES = 3;
 const DAY_MS = 86_400_000;
 /** Older failures say little about the project as it is now. */
 const MAX_AGE_DAYS = 30;
+/** A check that fails, an outdated edit and the network are nothing to avoid. */
+const OF_THE_MOMENT: readonly string[] = ['state', 'stale', 'transient'];
 /** The most frequent causes among which those to avoid are looked for. */
 const MAX_CAUSES = 40;
 
@@ -271,28 +273,33 @@ function listStanding(rows: ProjectRows, { now, exists }: KnowledgeOptions, isTe
   return causes
     .flatMap((cause) => failures.failure(cause) ?? [])
     .filter((failure) => {
-      const { key, class: failureClass, count, fix } = failure;
+      const { key, class: failureClass, count, fix, needsSetup } = failure;
       const { what = '' } = latestOccurrence(failure) ?? {};
       if (!isMemory(failure) || failures.choice(key) === 'dismiss' || READ_ONLY.has(classifyCommand(what.split(' '))))
         return false;
       if (kindOf(key) === 'path' && exists(key.slice('path:'.length))) return false;
+      if (needsSetup) return true;
+      if (OF_THE_MOMENT.includes(failureClass) || !isStanding(failure)) return false;
       return count > 1 || (failureClass === 'missing' && isConclusive(what, fix));
     });
 }
 
-/** Causes that were blamed repeatedly or have a fix, the last time after `since`, and that have not been absent since. */
+/** Causes that were blamed repeatedly or have a fix, the last time after `since`, and that have not been absent since but for a setup. */
 function findLastingCauses({ connection, project }: ProjectRows, since: number, isTeam: boolean): readonly string[] {
   const causes = connection.all<{ readonly key: string }>(
     `SELECT blamed.key AS key, max(blamed.at) AS last, count(DISTINCT blamed.document) AS count, count(DISTINCT blamed.session) AS sessions,
-       count(fix.failed) AS fixes
+       count(fix.failed) AS fixes, max(${IS_SETUP_FIX}) AS needsSetup
      FROM session JOIN failure ON failure.session = session.id JOIN blamed ON blamed.document = failure.document
-       LEFT JOIN fix ON fix.failed = failure.document
-     WHERE session.project = ? AND session.author IS ${isTeam ? 'NOT NULL' : 'NULL'} AND failure.class NOT IN (SELECT value FROM json_each(?))
-     GROUP BY blamed.cause HAVING last >= ? AND (count > 1 OR fixes > 0) AND last > coalesce((SELECT max(last) FROM proved WHERE proved.cause = blamed.cause), 0)
+       JOIN call AS failed ON failed.document = failure.document
+       LEFT JOIN fix ON fix.failed = failure.document LEFT JOIN call AS worked ON worked.document = fix.worked
+     WHERE session.project = ? AND session.author IS ${isTeam ? 'NOT NULL' : 'NULL'}
+     GROUP BY blamed.cause HAVING last >= ? AND (needsSetup OR (count > 1 OR fixes > 0)
+       AND max(failure.class NOT IN (SELECT value FROM json_each(?)))
+       AND last > coalesce((SELECT max(last) FROM proved WHERE proved.cause = blamed.cause), 0))
      ORDER BY sessions DESC, count DESC, last DESC, key LIMIT ?`,
     project,
-    JSON.stringify(PASSING_CLASSES),
     since,
+    JSON.stringify(OF_THE_MOMENT),
     MAX_CAUSES,
   );
   return causes.map(({ key }) => key);
