@@ -9,8 +9,6 @@ export interface Fix {
   readonly text: string;
   /** The first of the calls, with the session that made it. */
   readonly call: FixingCall;
-  /** A setup step, or the same command in another environment: nothing of the project was changed. */
-  readonly isSetup: boolean;
 }
 
 /** A call that solved a failure. */
@@ -22,16 +20,6 @@ interface FixingCall {
   readonly at: number;
 }
 
-/**
- * The condition that a call `worked` is a setup step, or the call that `failed` in another environment, in which that has not
- * worked by itself since.
- */
-export const IS_SETUP_FIX = `worked.family = 'shell' AND (
-  (worked.action IN ('install', 'build') AND failed.action NOT IN ('install', 'build'))
-  OR (worked.signature = failed.signature AND NOT EXISTS (
-    SELECT 1 FROM call AS again WHERE again.project = failed.project AND again.signature = failed.signature
-      AND again.outcome = 'success' AND again.at > failed.at AND again.what = failed.what)))`;
-
 /** Checks fail for another reason each time, so that what solved one failure solves no other. */
 const CHECKED = [...CHECKS].map((action) => `'${action}'`).join(', ');
 
@@ -41,9 +29,9 @@ const CHECKED = [...CHECKS].map((action) => `'${action}'`).join(', ');
  */
 export function findFix(rows: ProjectRows, failed: number): Fix | undefined {
   return (
-    describe(rows, failed, storedFix(rows, failed)) ??
-    describe(rows, failed, fixAfterWarning(rows, failed)) ??
-    describe(rows, failed, fixBeforeSuccess(rows, failed))
+    describe(rows, storedFix(rows, failed)) ??
+    describe(rows, fixAfterWarning(rows, failed)) ??
+    describe(rows, fixBeforeSuccess(rows, failed))
   );
 }
 
@@ -111,23 +99,17 @@ function fixBeforeSuccess({ connection }: ProjectRows, failed: number): readonly
   return findLaterFix(connection, failed, { session, from: Math.max(failedAt, at - FIX_WINDOW_MS), until: at });
 }
 
-function describe({ connection }: ProjectRows, failed: number, calls: readonly number[]): Fix | undefined {
+function describe({ connection }: ProjectRows, calls: readonly number[]): Fix | undefined {
   const steps = [...new Set(calls)].flatMap(
     (document) =>
-      connection.get<FixingCall & { readonly what: string; readonly isSetup: number }>(
-        `SELECT worked.id, session.name AS session, worked.at, worked.what, ${IS_SETUP_FIX} AS isSetup
-         FROM call AS worked JOIN session ON session.id = worked.session JOIN call AS failed ON failed.document = ?
-         WHERE worked.document = ?`,
-        failed,
+      connection.get<FixingCall & { readonly what: string }>(
+        `SELECT call.id, session.name AS session, call.at, call.what FROM call JOIN session ON session.id = call.session
+         WHERE call.document = ?`,
         document,
       ) ?? [],
   );
   const [first] = steps;
   if (first === undefined) return undefined;
   const { id, session, at } = first;
-  return {
-    text: steps.map(({ what }) => what).join('; '),
-    call: { id, session, at },
-    isSetup: steps.every(({ isSetup }) => isSetup === 1),
-  };
+  return { text: steps.map(({ what }) => what).join('; '), call: { id, session, at } };
 }

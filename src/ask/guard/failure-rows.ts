@@ -300,9 +300,8 @@ function readFailures(rows: ProjectRows, isTeam: boolean, keys: readonly string[
     });
     const known = toKnownFailure(keyOf.get(cause) ?? '', history, proofs);
     const count = found.length < MAX_DESCRIBED ? 0 : countStanding(rows, cause);
-    const fix = findFix(rows, found.at(-1)?.document ?? 0);
-    const solved = fix && { fix: fix.text, needsSetup: fix.isSetup };
-    return known === undefined ? [] : { ...known, count: Math.max(known.count, count), ...solved };
+    const fix = findFix(rows, found.at(-1)?.document ?? 0)?.text;
+    return known === undefined ? [] : { ...known, count: Math.max(known.count, count), ...omitUndefined({ fix }) };
   });
 }
 

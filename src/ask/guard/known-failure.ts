@@ -56,8 +56,6 @@ export interface KnownFailure {
   readonly relapses: number;
   /** What worked instead. */
   readonly fix?: string;
-  /** A setup step or another environment solved it. */
-  readonly needsSetup?: boolean;
 }
 
 /** One time that a failure happened. */

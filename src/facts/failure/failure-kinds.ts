@@ -100,8 +100,6 @@ export interface FailureTraits {
   readonly missing?: string | null | undefined;
   /** Number of sessions in which it happened with the same error. */
   readonly sessions: number;
-  /** A setup step or another environment solved it: it comes back where these are lacking. */
-  readonly needsSetup?: boolean | undefined;
 }
 
 /**
@@ -109,7 +107,6 @@ export interface FailureTraits {
  * are kept in the history, and held against the very call that would run into them.
  */
 export function isWorthTelling(failure: FailureTraits): boolean {
-  if (failure.needsSetup) return true;
   const durability = durabilityOf(failure);
   return durability === 'lasting' || (durability === 'unconfirmed' && failure.sessions > 1);
 }
