@@ -73,7 +73,10 @@ export class FactRows {
     saveChanges(
       connection,
       this.#added.flatMap(({ found, record, project, session, document, time }) =>
-        found.changed.map((path) => ({ project, session, document, at: time, path, isCall: isAttempt(record) })),
+        [
+          ...found.changed.map((path) => ({ path, isCall: isAttempt(record) })),
+          ...(found.commit?.files ?? []).map((path) => ({ path, isCall: false })),
+        ].map((change) => ({ ...change, project, session, document, at: time })),
       ),
     );
   }
@@ -90,7 +93,7 @@ function saveRecord(
   { project, session, document, time, record, found, projectId }: NewFacts,
   into: string,
 ): void {
-  const { call, touched, used, request, outcome, feedback, note, commit } = found;
+  const { call, touched, used, request, outcome, feedback, note, stated, commit } = found;
   if (request !== undefined && feedback === undefined) {
     const { key, text, isFollowUp } = request;
     const task = textHash(taskWords(text).join(' '));
@@ -120,8 +123,16 @@ function saveRecord(
     const values = [document, session, project, time, pattern, description, isWarning ? 1 : 0, isByAgent ? 1 : 0];
     connection.run(`INSERT INTO ${into}note VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
   }
+  for (const { kind, source, text, quote, life, position } of stated) {
+    const place = [document, position, record.id, session, project, time];
+    const values = [...place, kind, source, text, quote, life, shortBranch(record)];
+    connection.run(`INSERT OR REPLACE INTO ${into}statement VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
+  }
   if (commit !== undefined)
-    connection.run(`INSERT OR IGNORE INTO ${into}gitCommit VALUES (?, ?, ?, ?)`, project, commit, session, document);
+    connection.run(
+      `INSERT INTO ${into}gitCommit VALUES (?, ?, ?, ?, ?)`,
+      ...[document, project, session, commit.hash?.toLowerCase() ?? null, commit.message ?? null],
+    );
   for (const { path, how } of touched) {
     const sql = `INSERT INTO ${into}touched VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET first = min(first, excluded.first)`;
     connection.run(sql, session, textHash(path), how, time);
@@ -146,7 +157,7 @@ function saveRecord(
   if (call === undefined || !isAttempt(record)) return;
   const checkout = findRoot(record);
   connection.run(
-    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[
       document,
       project,
@@ -159,7 +170,7 @@ function saveRecord(
       call.what,
       call.path ?? null,
     ],
-    ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
+    ...[textHash(call.signature), request?.key ?? null],
     ...[call.step?.action ?? null, call.step?.text ?? null, shortBranch(record)],
     checkout === undefined ? null : textHash(checkout),
   );
@@ -238,6 +249,7 @@ const SESSION_TABLES = [
     'reply',
     'feedback',
     'note',
+    'statement',
     'fix',
     'gitCommit',
     'branch',

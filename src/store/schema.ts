@@ -23,8 +23,8 @@ const FILTER_COLUMNS =
  * - `session.kinds` has a bit for each role and outcome of its records (see `recordBits`).
  * - `branch` has all branches of a session; `session.lastBranch` is the one that lists show.
  * - `path` has the files that sessions changed, with how often and when last: counted when they change.
- * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
- * - `gitCommit` has the commits that a session made, by the beginning of their hash that git printed.
+ * - `change` has the files that a record changed: those of a call, or of a reply or a commit as a whole (`isCall` is 0).
+ * - `gitCommit` has the calls that made a commit, with its hash and message, if they are known.
  * - `call` has every tool call with the id of its record and what summaries of sessions show of it (`stepKind`, `step`),
  *   `failure` and `blamed` why it failed, `fix` the later calls of the session that solved it. `proved` says when calls of a session first
  *   and last showed that a cause of failures was absent; `blamed` and `proved` are looked up by the number of the cause
@@ -33,6 +33,8 @@ const FILTER_COLUMNS =
  *   that the latest come first.
  * - `request`, `reply`, `feedback` and `note` have what was asked, done, said about it and asked to be remembered. The same
  *   requests have the same `task`, whatever their numbers (see `taskWords()`).
+ * - `statement` has the decisions and corrections that a record states, with the words that they rest on. Whether one is still
+ *   in force is asked of all of them (`ask/conclusions.ts`).
  * - `warning`, `override` and `choice` are the lines of the log of warnings.
  * - `usage` has the tokens of a session by hour and model, `activity` its active time by hour, `hour` what was done in
  *   each hour that has a record (see `usage-rows.ts`).
@@ -82,15 +84,15 @@ CREATE TABLE change (
 ) WITHOUT ROWID;
 CREATE INDEX changeOfSession ON change (session);
 CREATE TABLE gitCommit (
-  project INTEGER NOT NULL, hash TEXT NOT NULL, session INTEGER NOT NULL, document INTEGER NOT NULL,
-  PRIMARY KEY (project, hash, document)
-) WITHOUT ROWID;
+  document INTEGER PRIMARY KEY, project INTEGER NOT NULL, session INTEGER NOT NULL, hash TEXT, message TEXT
+);
+CREATE INDEX commitByHash ON gitCommit (project, hash) WHERE hash IS NOT NULL;
 CREATE INDEX commitOfSession ON gitCommit (session);
 CREATE TABLE call (
   document INTEGER PRIMARY KEY, project INTEGER NOT NULL, id TEXT NOT NULL, session INTEGER NOT NULL, at INTEGER NOT NULL,
   outcome TEXT NOT NULL,
   action TEXT NOT NULL, family TEXT NOT NULL, what TEXT NOT NULL, path TEXT, signature INTEGER NOT NULL,
-  request TEXT, subject TEXT, stepKind TEXT, step TEXT, branch TEXT, checkout INTEGER
+  request TEXT, stepKind TEXT, step TEXT, branch TEXT, checkout INTEGER
 );
 CREATE INDEX callOfSession ON call (session, at, outcome);
 CREATE INDEX callBySignature ON call (project, signature, outcome, at);
@@ -141,6 +143,13 @@ CREATE TABLE note (
   document INTEGER PRIMARY KEY, session INTEGER NOT NULL, project INTEGER NOT NULL, at INTEGER NOT NULL,
   pattern TEXT NOT NULL, description TEXT NOT NULL, isWarning INTEGER NOT NULL, isByAgent INTEGER NOT NULL
 );
+CREATE TABLE statement (
+  document INTEGER NOT NULL, position INTEGER NOT NULL, record TEXT NOT NULL, session INTEGER NOT NULL, project INTEGER NOT NULL,
+  at INTEGER NOT NULL, kind TEXT NOT NULL, source TEXT NOT NULL, text TEXT NOT NULL, quote TEXT NOT NULL,
+  life TEXT NOT NULL, branch TEXT, PRIMARY KEY (document, position)
+) WITHOUT ROWID;
+CREATE INDEX statementOfProject ON statement (project, at);
+CREATE INDEX statementOfSession ON statement (session);
 CREATE TABLE warning (
   file INTEGER NOT NULL, project INTEGER NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, session TEXT NOT NULL,
   cause TEXT NOT NULL, agent TEXT, signature TEXT NOT NULL, attempt TEXT NOT NULL, confidence REAL NOT NULL,
@@ -153,7 +162,8 @@ CREATE TABLE override (
 );
 CREATE INDEX overrideOfProject ON override (project);
 CREATE TABLE choice (
-  file INTEGER NOT NULL, project INTEGER NOT NULL, at INTEGER NOT NULL, position INTEGER NOT NULL, cause TEXT NOT NULL, kind TEXT NOT NULL
+  file INTEGER NOT NULL, project INTEGER NOT NULL, at INTEGER NOT NULL, position INTEGER NOT NULL, cause TEXT NOT NULL, kind TEXT NOT NULL,
+  text TEXT
 );
 CREATE INDEX choiceOfCause ON choice (project, cause, at);
 CREATE TABLE usage (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentSession, AUTHENTICATION, playSessions, REDIS } from './agent.ts';
+import { type AgentSession, AUTHENTICATION, playSessions, REDIS, startOf } from './agent.ts';
 import { createPlace, type Place, yore, yoreJson } from './run-yore.ts';
 
 const QUESTION = 'what did we do about redis?';
@@ -44,7 +44,7 @@ describe('yore chat without a model', () => {
   it('answers what fails, what was done on a day, who changed a file, and how something was fixed', () => {
     const place = createPlace();
     playSessions(place, [FLAKY, REDIS]);
-    const day = new Date(Date.now() - FLAKY.daysAgo * 86_400_000);
+    const day = new Date(startOf(FLAKY));
     const named = day.toLocaleDateString('en', { month: 'short', day: 'numeric' });
     expect(ask(place, 'which commands keep failing here?')).toContain('npm install redis-node');
     const done = ask(place, `what did the agent do on ${named}?`);
