@@ -10,6 +10,7 @@ import { detectStack } from '../stack/detect-stack.ts';
 import { projectFiles } from '../stack/project-files.ts';
 import type { ProjectStack } from '../stack/project-stack.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
+import { IS_OWN_WORK } from '../store/session-rows.ts';
 import { oneLine } from '../text/one-line.ts';
 import { FailureRows } from './guard/failure-rows.ts';
 import { isMemory, type KnownFailure, kindOf, latestOccurrence } from './guard/known-failure.ts';
@@ -33,7 +34,7 @@ export interface Knowledge {
   readonly antiPatterns: readonly AntiPattern[];
   /** At most 10, the most certain first. */
   readonly bestPractices: readonly BestPractice[];
-  /** How many practices there are, and commands of the project that worked. */
+  /** How many practices there are, commands of the project that worked, and requests that the user said worked. */
   readonly successfulPatterns: number;
   readonly techStack: ProjectStack['techStack'];
   /** Those of the project's files; unknown ones are absent. */
@@ -91,7 +92,7 @@ export function readKnowledge(rows: ProjectRows, options: KnowledgeOptions): Kno
     summary: formatSummary(stack, workflow),
     antiPatterns: findAntiPatterns(notes, listStanding(rows, options)),
     bestPractices,
-    successfulPatterns: bestPractices.length + worked.size,
+    successfulPatterns: bestPractices.length + worked.size + countConfirmed(rows),
     techStack: stack.techStack,
     conventions: stack.conventions,
     workflow,
@@ -153,6 +154,15 @@ function isCheckout(folder: string, name: string): boolean {
 /** Whether the user or an agent asked to remember something. */
 export function hasNotes({ connection, project }: ProjectRows): boolean {
   return connection.get('SELECT 1 FROM note WHERE project = ? LIMIT 1', project) !== undefined;
+}
+
+/** How many requests the user said worked, and took nothing of it back. */
+function countConfirmed({ connection, project }: ProjectRows): number {
+  const sql = `SELECT count(*) AS count FROM (
+      SELECT 1 FROM feedback JOIN session ON session.id = feedback.session
+      WHERE session.project = ? AND ${IS_OWN_WORK} GROUP BY feedback.session, request
+      HAVING max(feedback.at) = max(CASE feedback.outcome WHEN 'worked' THEN feedback.at END))`;
+  return connection.get<{ readonly count: number }>(sql, project)?.count ?? 0;
 }
 
 interface Note {

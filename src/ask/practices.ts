@@ -25,7 +25,7 @@ export interface Step {
 }
 
 /** The latest steps from which habits are learned. */
-const MAX_STEPS = 5_000;
+const MAX_STEPS = 2_000;
 
 /** The latest steps of the user's sessions, in order of time. */
 export function readSteps({ connection, project }: ProjectRows): readonly Step[] {

@@ -59,8 +59,10 @@ export interface WorkStep {
 /** A commit made in the session. */
 export interface WorkCommit {
   readonly at: string;
-  /** The first line of its message. */
+  /** The first line of its message, or else the command that made it. */
   readonly message: string;
+  /** Or its beginning, where git printed that and its repository could not be asked. */
+  readonly hash?: string;
   readonly branch?: string;
 }
 
@@ -185,7 +187,7 @@ function readWork(rows: ProjectRows, session: SessionRow): SessionWork {
     failures: selectFailures(failed),
     commands: findCommands(steps, fixes),
     files: findFiles(rows, session.id, steps),
-    commits: findCommits(steps),
+    commits: readCommits(rows, session.id),
     counts: { successes, failures },
   };
 }
@@ -198,11 +200,10 @@ interface StepUse {
   readonly first: number;
   last: number;
   count: number;
-  readonly branch: string | undefined;
 }
 
-function toUse({ at, stepKind, request, branch }: CallRow, text: string): StepUse {
-  return { kind: stepKind ?? 'run', text, request, first: at, last: at, count: 1, branch: branch ?? undefined };
+function toUse({ at, stepKind, request }: CallRow, text: string): StepUse {
+  return { kind: stepKind ?? 'run', text, request, first: at, last: at, count: 1 };
 }
 
 /** Adds up the same steps. An edit of a file that was created belongs to its creation. */
@@ -374,16 +375,24 @@ function findCommands(steps: readonly StepUse[], fixes: ReadonlySet<string>): re
 
 const MAX_COMMITS = 30;
 
-function findCommits(steps: readonly StepUse[]): readonly WorkCommit[] {
-  return steps
-    .filter(({ kind }) => kind === 'commit')
-    .map(({ first, text, branch }) => ({ at: toIso(first), message: text, ...omitUndefined({ branch }) }))
-    .slice(-MAX_COMMITS);
+/** The latest commits, in order of time. */
+function readCommits({ connection }: ProjectRows, session: number): readonly WorkCommit[] {
+  const commits = connection.all<Record<'hash' | 'branch', string | null> & { at: number; message: string }>(
+    `SELECT call.at, coalesce(message, call.what) AS message, hash, call.branch
+     FROM gitCommit JOIN call ON call.document = gitCommit.document WHERE gitCommit.session = ?
+     ORDER BY call.at DESC, call.document LIMIT ${MAX_COMMITS}`,
+    session,
+  );
+  return commits.toReversed().map(({ at, message, hash, branch }) => ({
+    at: toIso(at),
+    message,
+    ...omitUndefined({ hash: hash ?? undefined, branch: branch ?? undefined }),
+  }));
 }
 
 const MAX_FILES = 60;
 
-/** The files that calls changed, or, for those without calls, the replies of the session. */
+/** The files that calls changed, or, for those without calls, the commits or replies of the session. */
 function findFiles({ connection }: ProjectRows, session: number, steps: readonly StepUse[]): readonly string[] {
   const edited = steps.filter(({ kind }) => kind === 'edit' || kind === 'create').map(({ text }) => text);
   const said = connection.all<{ readonly name: string }>(

@@ -3,16 +3,17 @@ import { omitUndefined } from '../record/object.ts';
 import { type Attempt, isToolCall, type Message, type Outcome } from '../record/record.ts';
 import { oneLine } from '../text/one-line.ts';
 import type { Action } from './call/action.ts';
-import { analyseCall, type CallAnalysis } from './call/analyse-call.ts';
+import { analyseCall, type CallAnalysis, makesCommit } from './call/analyse-call.ts';
 import { changesRefs, isPreparation } from './call/command-needs.ts';
 import {
   describeAttempt,
   findCommandPart,
   findCommitHash,
   findCommitMessage,
+  findFileNames,
   formatCommand,
 } from './call/command-text.ts';
-import { type CallFields, findRoot, isAbsolute, relativePath } from './call/describe-call.ts';
+import { type CallFields, findRoot, isAbsolute, isOutside, relativePath } from './call/describe-call.ts';
 import { findChangedPaths } from './call/file-changes.ts';
 import type { ToolFamily } from './call/tool-call.ts';
 import { findUsedCommands, type UsedCommand } from './commands/used-commands.ts';
@@ -49,8 +50,17 @@ export interface Facts {
   readonly used: readonly UsedCommand[];
   /** The files that it changed. */
   readonly changed: readonly string[];
-  /** The beginning of the hash of the commit that it made. */
-  readonly commit?: string;
+  readonly commit?: CommitFact;
+}
+
+/** A commit that a call made. */
+interface CommitFact {
+  /** The beginning of its hash, if git printed it, or the whole. */
+  readonly hash?: string;
+  /** The first line of its message. */
+  readonly message?: string;
+  /** The files that it changed, as far as its repository could be asked. */
+  readonly files: readonly string[];
 }
 
 /** A tool call that ended. */
@@ -64,8 +74,6 @@ export interface CallFact {
   readonly path?: string;
   /** The call in canonical form. */
   readonly signature: string;
-  /** The first line of the message of the commit that it made. */
-  readonly subject?: string;
   /** What it did, as summaries of sessions show it, if it worked and is worth showing. */
   readonly step?: StepFact;
   readonly failure?: FailureFact;
@@ -136,7 +144,7 @@ const MAY_NAME_SESSION = /\b(?:commit|create)\b/;
 /** What a record suggests for the title of its session. */
 export function titleOf(record: Message | Attempt): TitleCandidate | undefined {
   if (!('outcome' in record)) return titleOfMessage(record);
-  return MAY_NAME_SESSION.test(record.command ?? '') ? titleOfCall(record, facts(record).call?.subject) : undefined;
+  return MAY_NAME_SESSION.test(record.command ?? '') ? titleOfCall(record, facts(record).commit?.message) : undefined;
 }
 
 /** The cause that stands for an event in a checkout. */
@@ -177,20 +185,31 @@ function attemptFacts(attempt: Attempt): Facts {
   const failure = attempt.outcome === 'failure' ? explainFailure(attempt, analysis) : undefined;
   const hasWorked = attempt.outcome === 'success' || attempt.outcome === 'noMatch';
   const isDone = attempt.outcome === 'success';
+  const commit = isDone && makesCommit(analysis) ? toCommit(attempt) : undefined;
   return {
-    call: describe(attempt, analysis, failure),
+    call: describe(attempt, analysis, failure, commit),
     proved: hasWorked ? findProofs(attempt, analysis) : [],
     touched: findTouchedFiles(attempt, analysis, failure),
     stated: statementsOfCall(attempt, analysis.family),
     proposed: [],
     used: isDone ? findUsedCommands(attempt) : [],
     changed: isDone ? findChangedPaths(attempt) : [],
-    ...omitUndefined({ request, commit: isDone ? findCommitHash(attempt)?.toLowerCase() : undefined }),
+    ...omitUndefined({ request, commit }),
   };
 }
 
+function toCommit(attempt: Attempt): CommitFact {
+  const { hash = findCommitHash(attempt), message = findCommitMessage(attempt), files = [] } = attempt.commit ?? {};
+  return { ...omitUndefined({ hash, message }), files };
+}
+
 const MAX_PATH_LENGTH = 200;
-function describe(attempt: Attempt, analysis: CallAnalysis, failure: FailureFact | undefined): CallFact {
+function describe(
+  attempt: Attempt,
+  analysis: CallAnalysis,
+  failure: FailureFact | undefined,
+  commit: CommitFact | undefined,
+): CallFact {
   const { outcome, command, path } = attempt;
   const { family, signature, action } = analysis;
   return {
@@ -201,8 +220,7 @@ function describe(attempt: Attempt, analysis: CallAnalysis, failure: FailureFact
     signature,
     ...omitUndefined({
       path: command !== undefined || path === undefined ? undefined : oneLine(path, MAX_PATH_LENGTH),
-      subject: outcome === 'success' && action === 'commit' ? findCommitMessage(attempt) : undefined,
-      step: outcome === 'success' ? findStep(attempt, action) : undefined,
+      step: outcome === 'success' ? findStep(attempt, action, commit) : undefined,
       failure,
     }),
   };
@@ -210,20 +228,17 @@ function describe(attempt: Attempt, analysis: CallAnalysis, failure: FailureFact
 
 /** Reading serves every request and decides none. */
 const MINOR_ACTIONS: ReadonlySet<Action> = new Set(['read', 'search', 'probe', 'checkout']);
-/** Paths outside the project: scratch files, notes of agents. */
-const OUTSIDE_PROJECT = /^(?:[/\\~]|[A-Za-z]:|\.\.(?:[/\\]|$))/;
 
-function findStep(attempt: Attempt, action: Action): StepFact | undefined {
+function findStep(attempt: Attempt, action: Action, commit: CommitFact | undefined): StepFact | undefined {
   const { command, path } = attempt;
   if (MINOR_ACTIONS.has(action)) return undefined;
-  if (action === 'commit')
-    return { action, text: findCommitMessage(attempt) ?? formatCommand(command ?? 'git commit') };
+  if (action === 'commit') return { action, text: commit?.message ?? formatCommand(command ?? 'git commit') };
   if (command !== undefined) {
     // A shell command that moves files is a command, not the edit of a file.
     const text = findCommandPart(formatCommand(command), action);
     return text === '' ? undefined : { action: action === 'edit' || action === 'create' ? 'run' : action, text };
   }
-  if (path === undefined || OUTSIDE_PROJECT.test(path) || (action !== 'edit' && action !== 'create')) return undefined;
+  if (path === undefined || isOutside(path) || (action !== 'edit' && action !== 'create')) return undefined;
   return { action, text: oneLine(path, MAX_PATH_LENGTH) };
 }
 
@@ -290,21 +305,9 @@ function locateMissing(missing: string, call: CallAnalysis, attempt: Attempt): s
 const MAX_SUBJECTS = 6;
 
 function findSubjects(failureClass: FailureClass, output: string, call: CallAnalysis): readonly string[] {
-  if (failureClass === 'state') return findFileNames(output);
+  if (failureClass === 'state') return findFileNames(output).slice(0, MAX_SUBJECTS);
   const paths = call.needs.flatMap((key) => (key.startsWith('path:') ? [key.slice('path:'.length)] : []));
   return paths.filter((path) => !path.includes(' ')).slice(0, MAX_SUBJECTS);
-}
-
-/** Files that an output names with a line, or as what failed. */
-function findFileNames(output: string): readonly string[] {
-  const found = new Set<string>();
-  for (const [, name] of output.matchAll(
-    /(?:^|[\s("'`])((?:[\w.@-]+\/)*[\w@-][\w.@-]*\.[a-zA-Z]\w{0,5})(?=[:(\s"'`)]|$)/gm,
-  )) {
-    if (name !== undefined && name.length < 200) found.add(name.replace(/^\.\//, ''));
-    if (found.size === MAX_SUBJECTS) break;
-  }
-  return [...found];
 }
 
 const EVENT_OF_ACTION: Readonly<Partial<Record<Action, CheckoutEvent>>> = {

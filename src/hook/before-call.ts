@@ -22,7 +22,7 @@ export async function onBeforeCall(
   const toolCall = { ...call, sessionId, agent: context.agent.name, cwd, timestamp };
   const project = ProjectHandle.find(cwd, context) ?? (await enterToWarn(toolCall, cwd, context));
   if (project === undefined) return {};
-  const checked = (await project.guard()).checkCall(toolCall);
+  const checked = (await project.guard({ isCurrent: true })).checkCall(toolCall);
   if (checked === undefined || !new WarningLog(project.directory).give(checked)) return {};
   return await toReply(checked, call, project, context);
 }

@@ -43,5 +43,5 @@ async function brief(
     const known = describeProject(rows, project.info, now());
     return briefProject(rows, { ...known, maxSize, variant, sessionId });
   };
-  return (await project.rows()).ask(answer, () => false);
+  return (await project.rows()).ask(answer);
 }

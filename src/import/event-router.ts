@@ -2,6 +2,7 @@ import { dirname, sep } from 'node:path';
 import { AGENTS } from '../agents/registry.ts';
 import type { SessionEvent, SkipEvent, TranscriptEvent, TranscriptSource } from '../agents/transcript/transcript.ts';
 import { getOrAdd } from '../record/once.ts';
+import type { Checkouts } from '../recording/checkout.ts';
 import type { ImportCounter } from '../recording/transcript/import-counts.ts';
 import type { ReadingState } from '../recording/transcript/session-state.ts';
 import { TranscriptRecorder, type TypedMessage } from '../recording/transcript/transcript-recorder.ts';
@@ -10,6 +11,7 @@ import type { TargetProject, TargetProjects } from './target-projects.ts';
 /** What all transcripts of an import share. */
 export interface RouterOptions {
   readonly targets: TargetProjects;
+  readonly checkouts: Checkouts;
   /** Working directories of known sessions, since the transcript of a sub-agent may not contain it. */
   readonly folders: Map<string, string>;
   readonly dryRun: boolean;
@@ -112,10 +114,11 @@ export class EventRouter {
   }
 
   #createRecorder(project: TargetProject): TranscriptRecorder {
-    const { targets, dryRun, defaultTime, onPrompt } = this.#options;
+    const { targets, checkouts, dryRun, defaultTime, onPrompt } = this.#options;
     return new TranscriptRecorder({
       directory: project.directory,
       agent: this.#source.agent,
+      checkouts,
       findRoot: (cwd) => (cwd === undefined ? undefined : targets.findRoot(cwd)),
       known: project.known,
       extraTags: project.extraTags,

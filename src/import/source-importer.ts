@@ -7,8 +7,10 @@ import type { Home } from '../project/index.ts';
 import type { TypedPrompt } from '../prompts/index.ts';
 import { omitUndefined, YoreError } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
+import { Checkouts } from '../recording/checkout.ts';
 import { PositionStore } from '../recording/transcript/position-store.ts';
 import { NOTHING_UNDERSTOOD } from '../recording/transcript/unknown-parts.ts';
+import { createGitRunner } from '../registry/git-repository.ts';
 import { EventRouter, type RouterOptions } from './event-router.ts';
 import type { FoundSource } from './find-sources.ts';
 import { type AgentReport, AgentReportBuilder } from './import-report.ts';
@@ -76,6 +78,7 @@ export class SourceImporter {
     this.targets = new TargetProjects(home, { ...options, isLive: () => this.#isLive() });
     this.#router = {
       targets: this.targets,
+      checkouts: new Checkouts(createGitRunner(home.env)),
       folders,
       dryRun,
       defaultTime: () => readModifiedTime(this.#current) ?? now(),

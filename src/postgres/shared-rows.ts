@@ -105,6 +105,7 @@ const ATTEMPT_FIELDS: Readonly<Record<keyof Attempt, boolean>> = {
   tags: true,
   branch: true,
   commit: true,
+  testFiles: true,
   cwd: true,
   circumstances: true,
   signature: true,

@@ -15,6 +15,7 @@ import { type HistoryIndex, PriceTable } from '../history/index.ts';
 import { hasRecords } from '../log/index.ts';
 import { OfferedPrompts, PromptHistory } from '../prompts/index.ts';
 import { type Diagnostic, omitUndefined, type ProjectInfo } from '../record/index.ts';
+import { Checkouts } from '../recording/checkout.ts';
 import { readMachineState } from '../recording/machine-state.ts';
 import { describeUnrecorded, listOtherProjects, UNRECORDED } from '../recording/project-handle.ts';
 import { Spool } from '../recording/spool.ts';
@@ -90,6 +91,7 @@ export class Home {
   readonly #machine: (root: string) => MachineState;
   readonly #isIndexing: boolean;
   readonly #deletions: Deletions;
+  readonly #checkouts: Checkouts;
 
   constructor(path: string, environment: Environment, options: HomeOptions) {
     const { now = Date.now, machine, indexing = 'here' } = options;
@@ -102,15 +104,17 @@ export class Home {
     this.config = loadConfig({ homeFile: this.configFile });
     this.prices = new PriceTable(this.config.get('usage.prices'));
     this.prompts = new PromptHistory(join(path, 'prompts.json'), now);
+    const git = createGitRunner(environment);
     this.#registry = Registry.open(path, {
-      git: createGitRunner(environment),
+      git,
       storage: this.config.get('storage'),
       multiProjectFolders: [userHomeFolder(), tmpdir()],
       now,
     });
     this.#index = SearchIndex.open(path);
     this.embeddings = new Embeddings({ configFile: this.configFile, env: environment, index: this.#index, now });
-    this.files = new FileHistory({ index: () => this.#updatedIndex(), runGit: createGitRunner(environment), now });
+    this.files = new FileHistory({ index: () => this.#updatedIndex(), runGit: git, now });
+    this.#checkouts = new Checkouts(git);
     this.#deletions = new Deletions(path, {
       registry: this.#registry,
       index: this.#index,
@@ -375,6 +379,7 @@ export class Home {
       index: this.#historyIndex(info.projectHash),
       rows: { ask: (work) => this.#updatedIndex().ask(info.projectHash, work) },
       machine: this.#machine,
+      checkouts: this.#checkouts,
       updateInfo: (patch) => void this.#registry.updateInfo(info.projectHash, patch),
       otherProjects: () => listOtherProjects(this.#registry, info.projectHash),
     });

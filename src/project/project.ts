@@ -20,6 +20,7 @@ import {
   YoreError,
 } from '../record/index.ts';
 import { getOrAdd } from '../record/once.ts';
+import type { Checkouts } from '../recording/checkout.ts';
 import { drainSpool } from '../recording/drain-spool.ts';
 import { type FoundInfo, maintainProject } from '../recording/maintain.ts';
 import { isRecordingEnabled } from '../recording/project-handle.ts';
@@ -81,6 +82,7 @@ export interface ProjectOptions {
   readonly rows: RowSource;
   /** The state of the machine as seen from a checkout. */
   readonly machine: (root: string) => MachineState;
+  readonly checkouts: Checkouts;
   /** Updates the project's `index.json`. */
   readonly updateInfo: (found: FoundInfo) => void;
   /** All other projects. */
@@ -170,6 +172,7 @@ export class Project {
       root,
       isRecording: () => this.isRecording(),
       now: this.#options.now,
+      checkouts: this.#options.checkouts,
     };
   }
 

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from './object.ts';
 import {
   type Attempt,
+  type Commit,
   type FileEdit,
   type HistoryRecord,
   type Message,
@@ -73,7 +74,7 @@ const ATTEMPT_FIELDS = listFields<Attempt>({
   result: text,
   context: text,
   branch: text,
-  commit: text,
+  commit: readCommit,
   cwd: text,
   signature: text,
   errorSignature: text,
@@ -84,6 +85,7 @@ const ATTEMPT_FIELDS = listFields<Attempt>({
   exitCode: number,
   durationMs: number,
   tags: texts,
+  testFiles: texts,
   circumstances: texts,
   args: (value) => (isObject(value) ? value : undefined),
 });
@@ -126,6 +128,14 @@ function toMessage(fields: JsonObject, id: string, role: Role, content: string):
 function readUsage(value: unknown): Usage | undefined {
   const usage = isObject(value) ? withFields<Usage>({}, value, USAGE_FIELDS) : {};
   return Object.keys(usage).length > 0 ? usage : undefined;
+}
+
+function readCommit(value: unknown): Commit | undefined {
+  const { hash, message, files } = isObject(value) ? value : {};
+  const names = texts(files);
+  return typeof hash === 'string' && typeof message === 'string' && names !== undefined
+    ? { hash, message, files: names }
+    : undefined;
 }
 
 function isFileEdit(value: unknown): value is FileEdit {

@@ -114,6 +114,15 @@ export const OUTCOMES = [
  */
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** A commit, as its repository has it. */
+export interface Commit {
+  readonly hash: string;
+  /** The first line. */
+  readonly message: string;
+  /** The files that it changed, relative to the checkout. */
+  readonly files: readonly string[];
+}
+
 /** A tool call with its outcome, or a practice noted without one. Empty optional fields are omitted. */
 export interface Attempt {
   readonly v: number;
@@ -139,7 +148,10 @@ export interface Attempt {
   readonly context?: string;
   readonly tags?: readonly string[];
   readonly branch?: string;
-  readonly commit?: string;
+  /** The commit that it made, if its repository could be asked. */
+  readonly commit?: Commit;
+  /** The test files that it ran, as far as it or its output names them. */
+  readonly testFiles?: readonly string[];
   /** Working directory, relative to the project. */
   readonly cwd?: string;
   /** Names of environment variables that were set, sandbox, worktree, machine. */

@@ -11,7 +11,8 @@ import { canonicalFolder, checkHomeFolder, type Environment, userHomeFolder } fr
 import { createGitRunner, findRepository, type Repository } from '../registry/git-repository.ts';
 import { projectConfigFile } from '../registry/project-file.ts';
 import { type InfoPatch, Registry } from '../registry/registry.ts';
-import type { PendingCall, RowSource } from '../store/project-rows.ts';
+import type { RowSource } from '../store/project-rows.ts';
+import { Checkouts } from './checkout.ts';
 import { readMachineState } from './machine-state.ts';
 import type { RecorderOptions } from './recorder.ts';
 import { SessionRequests } from './session-requests.ts';
@@ -84,7 +85,7 @@ export class ProjectHandle {
     const config = loadConfig({ homeFile: join(options.home, 'config.json'), mode: 'lenient' });
     if (!config.get('retrieval.crossProject')) return undefined;
     const registry = openRegistry(options, config);
-    const rows = await openRows(UNRECORDED, registry.directory(UNRECORDED), options);
+    const rows = await openRows(UNRECORDED, registry.directory(UNRECORDED), { ...options, isCurrent: false });
     const machine = (root: string): MachineState => readMachineState(root, options.env);
     const context = describeUnrecorded(folder, { registry, config, machine, now: options.now });
     return await openGuard(rows, config, context);
@@ -94,23 +95,29 @@ export class ProjectHandle {
     return isRecordingEnabled(this.config, this.info);
   }
 
-  /** The options of a recorder for this project. */
-  recorderOptions(): RecorderOptions {
+  /** The options of a recorder for this project; `isAwaited` where an agent waits for it. */
+  recorderOptions(isAwaited = false): RecorderOptions {
     const { directory, config, root } = this;
-    const { now } = this.#options;
-    return { directory, config, root, isRecording: () => this.isRecording(), now, isShortLived: true };
+    const { now, env } = this.#options;
+    const options = { directory, config, root, isRecording: () => this.isRecording(), now, isShortLived: true };
+    return isAwaited
+      ? options
+      : { ...options, checkouts: new Checkouts(createGitRunner(env, { timeoutMs: GIT_TIMEOUT_MS })) };
   }
 
-  /** What is known of the project, as far as it can be read at once. The code for that is loaded only now. */
-  rows(): Promise<RowSource> {
-    return openRows(this.info.projectHash, this.directory, this.#options);
+  /**
+   * What is known of the project as of the last catch-up, as far as it can be read at once; `isCurrent`: also what has been
+   * recorded since. The code for that is loaded only now.
+   */
+  rows({ isCurrent = false }: { readonly isCurrent?: boolean } = {}): Promise<RowSource> {
+    return openRows(this.info.projectHash, this.directory, { ...this.#options, isCurrent });
   }
 
   /** The guard over {@link rows}. */
-  async guard(): Promise<Guard> {
+  async guard(options: { readonly isCurrent?: boolean } = {}): Promise<Guard> {
     const { root, directory, config } = this;
     const { now, env } = this.#options;
-    return await openGuard(await this.rows(), config, {
+    return await openGuard(await this.rows(options), config, {
       ...{ root, now, machine: readMachineState(root, env) },
       isRecording: () => this.isRecording(),
       otherProjects: () => listOtherProjects(this.#registry, this.info.projectHash),
@@ -124,7 +131,7 @@ export class ProjectHandle {
     readonly timeLeft: () => number;
   }): Promise<void> {
     const { tryDrainSpool } = await import('./drain-spool.ts');
-    tryDrainSpool(this.recorderOptions(), hook);
+    tryDrainSpool(this.recorderOptions(true), hook);
   }
 
   /** Brings the rows of the project up to date, as far as there is time. The code for that is loaded only now. */
@@ -163,11 +170,16 @@ export class ProjectHandle {
   }
 }
 
-async function openRows(id: string, directory: string, { home, now }: ProjectHandleOptions): Promise<RowSource> {
+async function openRows(
+  id: string,
+  directory: string,
+  { home, now, isCurrent }: ProjectHandleOptions & { readonly isCurrent: boolean },
+): Promise<RowSource> {
   const { OverlaidStore } = await import('../store/overlay.ts');
+  const options = { home, project: { id, directory }, now };
+  if (!isCurrent) return new OverlaidStore(options);
   const { pendingCalls } = await import('./pending-calls.ts');
-  const pending = (): readonly PendingCall[] => pendingCalls(directory);
-  return new OverlaidStore({ home, project: { id, directory }, pending, now });
+  return new OverlaidStore({ ...options, pending: () => pendingCalls(directory) });
 }
 
 async function openGuard(rows: RowSource, config: Config, context: GuardContext): Promise<Guard> {

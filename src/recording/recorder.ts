@@ -8,6 +8,7 @@ import {
   RequestDescriber,
 } from '../facts/attempt/build-attempt.ts';
 import { buildFeedbackAttempt, hasFeedback } from '../facts/attempt/feedback.ts';
+import { findRoot } from '../facts/call/describe-call.ts';
 import { type CallResult, completeCall, isOwnTool, type ToolCall, validTimestamp } from '../facts/call/tool-call.ts';
 import { appendRecord } from '../log/append.ts';
 import { readBackwards, readLastBytes } from '../log/read.ts';
@@ -16,7 +17,9 @@ import { newMessageId } from '../record/id.ts';
 import { omitUndefined, parseObject } from '../record/object.ts';
 import { parseAttempt } from '../record/parse.ts';
 import { type Attempt, type Message, RECORD_VERSION } from '../record/record.ts';
+import { redact } from '../redact/redact.ts';
 import { compareText } from '../text/compare-text.ts';
+import type { Checkouts } from './checkout.ts';
 import { type NewPrompt, recordPrompt } from './record-prompt.ts';
 import { parseRequestLine, SessionRequests } from './session-requests.ts';
 import type { SpooledCall } from './spooled-call.ts';
@@ -30,6 +33,8 @@ export interface RecorderOptions {
   /** The root of the checkout that calls work on. */
   readonly root: string;
   readonly isRecording: () => boolean;
+  /** The checkouts of calls. Default: none is asked, as where an agent waits. */
+  readonly checkouts?: Checkouts;
   /** Says which calls to warn of. Default: none. */
   readonly guard?: Guard;
   /** For calls whose timestamp cannot be parsed. Default: the clock. */
@@ -85,7 +90,7 @@ export class Recorder {
   record(endedCall: ToolCall, result: CallResult): Attempt | undefined {
     const call = completeCall(endedCall, this.#options);
     if (isOwnTool(call.tool) || !this.#options.isRecording() || this.#isRecorded(call)) return undefined;
-    const draft = buildAttempt(call, result, this.#attemptContext(call.sessionId));
+    const draft = buildAttempt(call, result, this.#attemptContext(call.sessionId, call.root));
     const attempt = { v: RECORD_VERSION, id: newMessageId(Date.parse(call.timestamp)), ...draft };
     this.#append(attempt);
     this.#remember(call);
@@ -103,7 +108,8 @@ export class Recorder {
     const isInLogs = recorded?.has(id) === true || (mayBeDuplicate && this.#isLastRecord(id));
     if (this.#isRecorded(call) && !isInLogs) return undefined;
     const summary = omitUndefined({ ending, looksFailed, isSilent, exitCode, durationMs, error, result });
-    const draft = buildAttemptFromSummary(call, fields, summary, this.#attemptContext(sessionId));
+    const root = findRoot(fields) === redact(this.#options.root) ? this.#options.root : undefined;
+    const draft = buildAttemptFromSummary(call, fields, summary, this.#attemptContext(sessionId, root));
     const attempt = { v: RECORD_VERSION, id, ...draft };
     if (!isInLogs) appendRecord(this.#logPath(attempt), attempt);
     this.warnings.settle(attempt, isInLogs);
@@ -168,11 +174,14 @@ export class Recorder {
     if (oldest !== undefined && known.size > MAX_REMEMBERED) known.delete(oldest);
   }
 
-  #attemptContext(sessionId: string): AttemptContext {
+  /** `root` is the checkout of the call, if it is known where that is. */
+  #attemptContext(sessionId: string, root: string | undefined): AttemptContext {
     const { requests } = this;
     const cached = this.#options.isShortLived === true ? requests.readCache(sessionId) : undefined;
     const text = cached ?? requests.get(sessionId);
-    return this.#context.of(text === undefined ? undefined : this.#context.describe(text));
+    const checkout = root === undefined ? undefined : this.#options.checkouts?.at(root);
+    const context = this.#context.of(text === undefined ? undefined : this.#context.describe(text));
+    return { ...context, ...omitUndefined({ checkout }) };
   }
 
   #append(attempt: Attempt): Attempt {

@@ -73,7 +73,10 @@ export class FactRows {
     saveChanges(
       connection,
       this.#added.flatMap(({ found, record, project, session, document, time }) =>
-        found.changed.map((path) => ({ project, session, document, at: time, path, isCall: isAttempt(record) })),
+        [
+          ...found.changed.map((path) => ({ path, isCall: isAttempt(record) })),
+          ...(found.commit?.files ?? []).map((path) => ({ path, isCall: false })),
+        ].map((change) => ({ ...change, project, session, document, at: time })),
       ),
     );
   }
@@ -145,7 +148,10 @@ function saveRecord(
       text,
     );
   if (commit !== undefined)
-    connection.run(`INSERT OR IGNORE INTO ${into}gitCommit VALUES (?, ?, ?, ?)`, project, commit, session, document);
+    connection.run(
+      `INSERT INTO ${into}gitCommit VALUES (?, ?, ?, ?, ?)`,
+      ...[document, project, session, commit.hash?.toLowerCase() ?? null, commit.message ?? null],
+    );
   for (const { path, how } of touched) {
     const sql = `INSERT INTO ${into}touched VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET first = min(first, excluded.first)`;
     connection.run(sql, session, textHash(path), how, time);
@@ -170,7 +176,7 @@ function saveRecord(
   if (call === undefined || !isAttempt(record)) return;
   const checkout = findRoot(record);
   connection.run(
-    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO ${into}call VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[
       document,
       project,
@@ -183,7 +189,7 @@ function saveRecord(
       call.what,
       call.path ?? null,
     ],
-    ...[textHash(call.signature), request?.key ?? null, call.subject ?? null],
+    ...[textHash(call.signature), request?.key ?? null],
     ...[call.step?.action ?? null, call.step?.text ?? null, shortBranch(record)],
     checkout === undefined ? null : textHash(checkout),
   );

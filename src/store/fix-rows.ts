@@ -2,19 +2,21 @@ import { FIX_WINDOW_MS, findFixingCalls } from '../facts/fix.ts';
 import type { FailedCall, TriedCall } from '../facts/same-job.ts';
 import type { Connection, ReadConnection } from './connection.ts';
 
-/** A call of a session, with why it failed if it did. */
 interface CallRow extends TriedCall {
   readonly document: number;
   readonly outcome: string;
-  readonly class: FailedCall['class'] | null;
+}
+
+interface FailureRow {
+  readonly class: FailedCall['class'];
   readonly line: string;
   readonly missing: string | null;
   readonly subjects: string;
   readonly suggestion: string | null;
 }
 
-const SELECT = `SELECT call.document, at, outcome, what, family, action,
-  coalesce(path, '') AS path, call.signature, coalesce(request, '') AS request, class, line, missing, subjects, suggestion FROM call LEFT JOIN failure ON failure.document = call.document`;
+const CALLS = `SELECT document, at, outcome, what, family, action, coalesce(path, '') AS path, signature,
+  coalesce(request, '') AS request FROM call`;
 
 /** Finds again what solved the failures that a call of that time or later may have solved. `into`: see `FactRows.save`. */
 export function saveFixes(connection: Connection, session: number, since: number, into: string): void {
@@ -48,7 +50,7 @@ export function findLaterFix(
   document: number,
   { session, from, until }: { readonly session: number; readonly from: number; readonly until: number },
 ): readonly number[] {
-  const call = connection.get<CallRow>(`${SELECT} WHERE call.document = ?`, document);
+  const call = connection.get<CallRow>(`${CALLS} WHERE document = ?`, document);
   const failed = call && toFailedCall(connection, call);
   if (failed === undefined) return [];
   const worked = readCalls(connection, session, from, until).filter(({ outcome }) => outcome === 'success');
@@ -57,33 +59,39 @@ export function findLaterFix(
 
 function readCalls(connection: ReadConnection, session: number, from: number, until: number): readonly CallRow[] {
   return connection.all<CallRow>(
-    `${SELECT} WHERE call.session = ? AND at >= ? AND at <= ? ORDER BY at, what, call.signature`,
+    `${CALLS} WHERE session = ? AND at >= ? AND at <= ? ORDER BY at, what, signature`,
     session,
     from,
     until,
   );
 }
 
+/** One query for each table: where rows are overlaid, SQLite joins tables by reading them whole. */
 function toFailedCall(connection: ReadConnection, call: CallRow): FailedCall | undefined {
-  if (call.class === null) return undefined;
+  if (call.outcome !== 'failure') return undefined;
+  const failure = connection.get<FailureRow>(
+    'SELECT class, line, missing, subjects, suggestion FROM failure WHERE document = ?',
+    call.document,
+  );
+  if (failure === undefined) return undefined;
   const causes = connection.all<{ readonly key: string }>('SELECT key FROM blamed WHERE document = ?', call.document);
   return {
     ...call,
-    class: call.class,
+    ...failure,
     causes: causes.map(({ key }) => key),
-    missing: call.missing ?? undefined,
-    subjects: call.subjects.split(' '),
-    suggestion: call.suggestion ?? undefined,
+    missing: failure.missing ?? undefined,
+    subjects: failure.subjects.split(' '),
+    suggestion: failure.suggestion ?? undefined,
   };
 }
 
 /** When a call of the session first showed that a cause is absent, if none had before the failure. */
 function provenAt(connection: ReadConnection, { document, at }: CallRow, session: number): number {
   const proofs = connection.all<{ readonly first: number }>(
-    `SELECT min(first) AS first FROM blamed JOIN proved ON proved.cause = blamed.cause
-     WHERE blamed.document = ? AND proved.session = ? AND blamed.key NOT GLOB 'head:*' GROUP BY blamed.cause`,
-    document,
+    `SELECT min(first) AS first FROM proved WHERE session = ?
+       AND cause IN (SELECT cause FROM blamed WHERE document = ? AND key NOT GLOB 'head:*') GROUP BY cause`,
     session,
+    document,
   );
   return Math.min(...proofs.map(({ first }) => first).filter((first) => first > at));
 }

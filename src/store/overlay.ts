@@ -20,8 +20,8 @@ export interface OverlaidStoreOptions {
   /** yore's home. */
   readonly home: string;
   readonly project: ProjectSource;
-  /** Calls that have ended and are not in the logs yet. */
-  readonly pending: () => readonly PendingCall[];
+  /** Calls that have ended and are not in the logs yet. Without it, the rows are as of the last catch-up. */
+  readonly pending?: () => readonly PendingCall[];
   readonly now: () => number;
 }
 
@@ -43,7 +43,7 @@ const NEW_TABLES = OVERLAID.map(
 /**
  * The rows of a project for a process that an agent waits for. Opens the store read-only, waits for nobody, and lays over it
  * what has been recorded since: the new lines of the logs, and calls that are not in the logs yet. Knows nothing if that
- * would take too long.
+ * would take too long. Only for questions that look rows up: SQLite joins views by reading them whole.
  */
 export class OverlaidStore implements RowSource {
   readonly #options: OverlaidStoreOptions;
@@ -56,14 +56,16 @@ export class OverlaidStore implements RowSource {
     const connection = openStore(this.#options.home);
     if (connection === undefined) return undefined;
     try {
-      const { project, now } = this.#options;
+      const { project, pending, now } = this.#options;
       const rows = rowsOfProject(connection, project.id);
       const changes = compareFiles(trackedFiles(connection, rows.project), project.directory, now());
       // The logs were rewritten, so that rows may say what has been deleted.
       if (changes.removed.length > 0 || tailBytes(changes, now()) > MAX_TAIL_BYTES) return undefined;
-      const calls = [...readTail(changes, now()), ...this.#options.pending()];
-      const warnings = changes.pending.filter(({ found }) => found.log === 'warnings');
-      overlay(connection, rows, { calls, warnings, needsAll });
+      if (pending !== undefined) {
+        const calls = [...readTail(changes, now()), ...pending()];
+        const warnings = changes.pending.filter(({ found }) => found.log === 'warnings');
+        overlay(connection, rows, { calls, warnings, needsAll });
+      }
       return work(rows);
     } finally {
       connection.close();

@@ -100,8 +100,8 @@ function rebuildSession(connection: Connection, id: number, found: FactRows): vo
   removeUsage(connection, id);
   for (const document of readSessionDocuments(connection, id)) {
     const { project, projectId } = before;
-    const { call } = found.add({ project, projectId, session: id, ...document }, document.record);
-    const located = { ...document, subject: call?.subject };
+    const { commit } = found.add({ project, projectId, session: id, ...document }, document.record);
+    const located = { ...document, subject: commit?.message };
     addToSession((other) => locateDocument(connection, other), session, located);
     usage.add(id, document.time, document.record);
   }

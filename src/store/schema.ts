@@ -23,8 +23,8 @@ const FILTER_COLUMNS =
  * - `session.kinds` has a bit for each role and outcome of its records (see `recordBits`).
  * - `branch` has all branches of a session; `session.lastBranch` is the one that lists show.
  * - `path` has the files that sessions changed, with how often and when last: counted when they change.
- * - `change` has the files that a record changed: those of a call, or of a reply as a whole (`isCall` is 0).
- * - `gitCommit` has the commits that a session made, by the beginning of their hash that git printed.
+ * - `change` has the files that a record changed: those of a call, or of a reply or a commit as a whole (`isCall` is 0).
+ * - `gitCommit` has the calls that made a commit, with its hash and message, if they are known.
  * - `call` has every tool call with the id of its record and what summaries of sessions show of it (`stepKind`, `step`),
  *   `failure` and `blamed` why it failed, `fix` the later calls of the session that solved it. `proved` says when calls of a session first
  *   and last showed that a cause of failures was absent; `blamed` and `proved` are looked up by the number of the cause
@@ -85,15 +85,15 @@ CREATE TABLE change (
 ) WITHOUT ROWID;
 CREATE INDEX changeOfSession ON change (session);
 CREATE TABLE gitCommit (
-  project INTEGER NOT NULL, hash TEXT NOT NULL, session INTEGER NOT NULL, document INTEGER NOT NULL,
-  PRIMARY KEY (project, hash, document)
-) WITHOUT ROWID;
+  document INTEGER PRIMARY KEY, project INTEGER NOT NULL, session INTEGER NOT NULL, hash TEXT, message TEXT
+);
+CREATE INDEX commitByHash ON gitCommit (project, hash) WHERE hash IS NOT NULL;
 CREATE INDEX commitOfSession ON gitCommit (session);
 CREATE TABLE call (
   document INTEGER PRIMARY KEY, project INTEGER NOT NULL, id TEXT NOT NULL, session INTEGER NOT NULL, at INTEGER NOT NULL,
   outcome TEXT NOT NULL,
   action TEXT NOT NULL, family TEXT NOT NULL, what TEXT NOT NULL, path TEXT, signature INTEGER NOT NULL,
-  request TEXT, subject TEXT, stepKind TEXT, step TEXT, branch TEXT, checkout INTEGER
+  request TEXT, stepKind TEXT, step TEXT, branch TEXT, checkout INTEGER
 );
 CREATE INDEX callOfSession ON call (session, at, outcome);
 CREATE INDEX callBySignature ON call (project, signature, outcome, at);

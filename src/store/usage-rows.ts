@@ -64,8 +64,8 @@ export function saveActivity(connection: Connection, session: number): void {
   connection.run(
     `UPDATE hour SET (successes, failures, commits) = (done.successes, done.failures, done.commits) FROM (
        SELECT at / ${HOUR_MS} AS hour, sum(outcome = 'success') AS successes, sum(outcome = 'failure') AS failures,
-         sum(stepKind IS 'commit') AS commits
-       FROM call WHERE session = ?1 GROUP BY 1
+         count(gitCommit.document) AS commits
+       FROM call LEFT JOIN gitCommit ON gitCommit.document = call.document WHERE call.session = ?1 GROUP BY 1
      ) AS done WHERE session = ?1 AND hour.hour = done.hour`,
     session,
   );

@@ -47,7 +47,7 @@ test('says what a session was about: requests, decisive steps, failures with the
       { at: '2025-11-18T15:07:00.000Z', kind: 'test', text: 'bun test', count: 1 },
     ],
     files: ['src/cache/redis.ts'],
-    commits: [{ at: '2025-11-18T15:08:00.000Z', message: 'Cache answers in Redis' }],
+    commits: [{ at: '2025-11-18T15:08:00.000Z', message: 'Cache answers in Redis', hash: '1a2b3c4' }],
     counts: { successes: 6, failures: 1 },
   });
 });

@@ -98,7 +98,13 @@ describe('the files of a project', () => {
     const common = { sessionId: 'monday', tool: 'Bash', context: REQUEST };
     expect(readLog(session, 'successes')).toMatchObject([
       { ...common, command: 'npm install ioredis', result: 'added 9 packages', kind: 'install' },
-      { ...common, command: 'npm test -- src/cache.test.ts', kind: 'test', durationMs: 412 },
+      {
+        ...common,
+        command: 'npm test -- src/cache.test.ts',
+        kind: 'test',
+        testFiles: ['src/cache.test.ts'],
+        durationMs: 412,
+      },
       { ...common, command: 'npm run build', kind: 'build', result: 'built in 2.41s' },
       {
         ...common,

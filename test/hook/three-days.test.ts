@@ -59,3 +59,22 @@ it('follows three days: what failed and worked, the same pattern the next day, a
   expect(done).toMatch(/Already done \(2025-11-17, 2 days ago, session day-1\)/);
   expect(done).toContain('Authentication with JWT');
 });
+
+it('counts what the user said worked as a successful pattern, unless it is taken back', async () => {
+  const folder = temporaryFolder();
+  const greeting = async (id: string, day: number): Promise<string | undefined> => {
+    const session = new ClaudeSession(folder, id, DAY_ONE + day * DAY);
+    return (await session.fire('SessionStart', { source: 'startup' })).systemMessage;
+  };
+  const one = new ClaudeSession(folder, 'day-1', DAY_ONE);
+  await ask(one, 'Export the orders as CSV');
+  for (const command of ['pip install pandas', 'mkdir out', 'python export.py', 'wc -l out/orders.csv'])
+    await one.run(command, { stdout: 'ok' });
+  await ask(one, 'that worked');
+  await one.fire('SessionEnd');
+  expect(await greeting('day-2', 1)).toBe('📚 yore: 1 previous session · ✅ 1 successful pattern');
+  one.now += DAY;
+  await ask(one, 'it is still broken, the file is empty');
+  await one.fire('SessionEnd');
+  expect(await greeting('day-3', 2)).toBe('📚 yore: 1 previous session');
+});

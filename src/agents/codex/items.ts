@@ -148,7 +148,6 @@ export function parseSessionMeta(meta: Fields): (SessionEvent & { readonly model
       cwd: asPath(meta.cwd),
       remote: asText(git?.repository_url),
       branch: asName(git?.branch),
-      commit: asName(git?.commit_hash),
     }),
     ...(forkedFrom !== undefined && !isSubAgent ? { isFork: true } : {}),
   };

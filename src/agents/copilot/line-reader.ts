@@ -313,14 +313,13 @@ export class CopilotLineReader implements LineReader {
   }
 }
 
-function parseContext(context: Fields): Pick<SessionEvent, 'cwd' | 'remote' | 'branch' | 'commit'> {
+function parseContext(context: Fields): Pick<SessionEvent, 'cwd' | 'remote' | 'branch'> {
   const cwd = asText(context.cwd);
   const [host, repository] = [asName(context.repositoryHost), asName(context.repository)];
   return omitUndefined({
     cwd: cwd === '' ? undefined : cwd,
     remote: host === undefined || repository === undefined ? undefined : `https://${host}/${repository}`,
     branch: asName(context.branch),
-    commit: asName(context.headCommit),
   });
 }
 

@@ -73,7 +73,6 @@ export interface SessionEvent {
   /** The URL of the git remote there. */
   readonly remote?: string;
   readonly branch?: string;
-  readonly commit?: string;
   readonly model?: string;
   /** What the agent calls it. */
   readonly title?: string;

@@ -1,9 +1,13 @@
+import { posix } from 'node:path';
 import type { TextLists } from '../../config/settings.ts';
 import { omitUndefined } from '../../record/object.ts';
-import type { Attempt } from '../../record/record.ts';
-import { analyseCall } from '../call/analyse-call.ts';
+import type { Attempt, Commit } from '../../record/record.ts';
+import { redact } from '../../redact/redact.ts';
+import { identifierParts } from '../../text/identifier-parts.ts';
+import { analyseCall, type CallAnalysis, makesCommit } from '../call/analyse-call.ts';
 import { classifyOutcome, mayHideExitCode, type ResultSummary, summariseResult } from '../call/call-result.ts';
-import { type CallFields, describeCall } from '../call/describe-call.ts';
+import { commitSubject, findCommitHash, findCommitMessage, findFileNames } from '../call/command-text.ts';
+import { type CallFields, describeCall, findRoot, isOutside, relativePath } from '../call/describe-call.ts';
 import type { CallResult, ToolCall } from '../call/tool-call.ts';
 import { analyseFailure } from '../failure/analyse-failure.ts';
 import { findTags, MAX_TAGS } from '../tags/tags.ts';
@@ -18,12 +22,33 @@ export interface ServedRequest {
   readonly tags: readonly string[];
 }
 
+/** What a call and its output tell of a commit that it made. Times in milliseconds: the call ran between them. */
+export interface CommitClues {
+  /** The beginning of its hash, as git printed it. */
+  readonly hash: string | undefined;
+  /** Whether a commit with this first line of its message may be the one. */
+  readonly hasMessage: (line: string) => boolean;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The checkout that a call ran in, as far as it can be asked afterwards. */
+export interface Checkout {
+  /** Whether there is a file at a path relative to its root. */
+  readonly hasFile: (path: string) => boolean;
+  /** The only commit that the clues fit. */
+  readonly findCommit: (clues: CommitClues) => Commit | undefined;
+}
+
 /** What an attempt's record takes from outside the call. */
 export interface AttemptContext {
   /** The request that the call serves. */
   readonly request?: ServedRequest;
   /** The setting `tags.extra`. */
   readonly extraTags?: TextLists;
+  /** When the call ended, if its own time is when it began. ISO 8601. */
+  readonly endedAt?: string;
+  readonly checkout?: Checkout;
 }
 
 /** Redacts, truncates and tags a request. */
@@ -82,6 +107,7 @@ export function buildAttemptFromSummary(
   const tags = [...new Set([...(request?.tags ?? []), ...own])].slice(0, MAX_TAGS);
   const environment = analysis.parts.flatMap(({ command }) => command.circumstances);
   const circumstances = [...new Set([...(fields.circumstances ?? []), ...environment])];
+  const hasWorked = outcome === 'success';
   return omitUndefined({
     sessionId: call.sessionId,
     timestamp: call.timestamp,
@@ -98,7 +124,55 @@ export function buildAttemptFromSummary(
     signature: analysis.signature,
     errorSignature: failure?.signature,
     kind: failure?.class ?? analysis.action,
+    commit: hasWorked && makesCommit(analysis) ? findCommit(call, fields, summary, context) : undefined,
+    testFiles: findTestFiles(analysis, fields, summary, context.checkout),
   });
+}
+
+/** How long before its end a call may have begun whose beginning is not known. */
+const MAX_CALL_MS = 5 * 60_000;
+
+function findCommit(
+  { timestamp }: Pick<ToolCall, 'timestamp'>,
+  fields: CallFields,
+  { result, durationMs = MAX_CALL_MS }: ResultSummary,
+  { checkout, endedAt }: AttemptContext,
+): Commit | undefined {
+  if (checkout === undefined) return undefined;
+  const time = Date.parse(timestamp);
+  const call = { ...fields, ...omitUndefined({ result }) };
+  const message = findCommitMessage(call);
+  return checkout.findCommit({
+    hash: findCommitHash(call),
+    hasMessage: (line) => message === undefined || commitSubject(redact(line)) === message,
+    from: endedAt === undefined ? time - durationMs : time,
+    to: Date.parse(endedAt ?? timestamp),
+  });
+}
+
+const MAX_TEST_FILES = 50;
+/** A word of a path by which people and runners know a test. */
+const TEST_WORDS: ReadonlySet<string> = new Set(['test', 'tests', 'spec', 'specs']);
+
+/** The files of tests that a run names, in its command or its output, and that exist. Undefined where there are none. */
+function findTestFiles(
+  analysis: CallAnalysis,
+  fields: CallFields,
+  { error = '', result = '' }: ResultSummary,
+  checkout: Checkout | undefined,
+): readonly string[] | undefined {
+  const runs = checkout === undefined ? [] : analysis.parts.filter(({ action }) => action === 'test');
+  if (runs.length === 0) return undefined;
+  const root = findRoot(fields);
+  const folders = [...new Set(runs.map(({ command }) => command.folder ?? root ?? ''))];
+  const names = findFileNames(`${fields.command}\n${error}\n${result}`).filter((name) =>
+    name.split('/').some((part) => identifierParts(part).some((word) => TEST_WORDS.has(word))),
+  );
+  const found = names.flatMap((name) => {
+    const paths = [...folders.map((folder) => relativePath(posix.join(folder, name), root)), name];
+    return paths.find((path) => !isOutside(path) && checkout?.hasFile(path)) ?? [];
+  });
+  return found.length === 0 ? undefined : [...new Set(found)].slice(0, MAX_TEST_FILES);
 }
 
 /** Builds the context of calls from requests, caching the last one: calls that serve a request follow each other. */

@@ -125,6 +125,11 @@ function findPatchedFiles(args: Readonly<Record<string, unknown>>): string[] {
   return found;
 }
 
+/** Whether a call makes a commit, alone or in a chain. */
+export function makesCommit({ parts }: Pick<CallAnalysis, 'parts'>): boolean {
+  return parts.some(({ action }) => action === 'commit');
+}
+
 /** The action of a chain is the first of these that it contains. */
 const ACTION_PRECEDENCE: readonly Action[] = [
   ...(['test', 'build', 'lint', 'install', 'commit', 'push'] as const),

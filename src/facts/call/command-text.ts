@@ -65,23 +65,37 @@ const HEREDOC = /<<-?\s*['"]?(\w+)['"]?\s*\n\s*(\S.*)/;
 const ARGUMENT = String.raw`(?:\s+|=)(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+))`;
 const MESSAGE = new RegExp(`\\s(?:-[a-zA-Z]*m|--message)${ARGUMENT}`);
 
+/** The first line of the message of a commit, bounded. */
+export function commitSubject(message: string): string {
+  return oneLine(message.trim().split('\n', 1)[0] ?? '', MAX_MESSAGE_LENGTH);
+}
+
 /** The first line of the message of a recorded commit, if it can be found. */
-export function findCommitMessage(attempt: Attempt): string | undefined {
+export function findCommitMessage(attempt: Pick<Attempt, 'command' | 'result' | 'args'>): string | undefined {
   const answered = GIT_OUTPUT.exec(attempt.result ?? '')?.[1];
   const command = attempt.command ?? '';
   const text = answered ?? HEREDOC.exec(command)?.[2] ?? findOption(command, MESSAGE) ?? attempt.args?.message;
   if (typeof text !== 'string') return undefined;
-  const message = oneLine(text.trim().split('\n', 1)[0] ?? '', MAX_MESSAGE_LENGTH);
+  const message = commitSubject(text);
   return message === '' ? undefined : message;
 }
 
-const COMMIT_COMMAND = /\bgit\b[^\n]*\bcommit\b/;
 /** What git prints of a new commit: `[main 1a2b3c4] Add a cache`, `[main (root-commit) 1a2b3c4] Start`. */
 const COMMIT_HASH = /^\[[^\]\n]*\b([0-9a-f]{7,40})\] /m;
 
 /** The beginning of the hash of the commit that a call made, as git printed it. */
-export function findCommitHash({ command, result = '' }: Pick<Attempt, 'command' | 'result'>): string | undefined {
-  return command !== undefined && COMMIT_COMMAND.test(command) ? COMMIT_HASH.exec(result)?.[1] : undefined;
+export function findCommitHash({ result = '' }: Pick<Attempt, 'result'>): string | undefined {
+  return COMMIT_HASH.exec(result)?.[1];
+}
+
+/** Files that a text names, with a line or a test behind them or not. */
+export function findFileNames(text: string): readonly string[] {
+  const found = new Set<string>();
+  for (const [, name] of text.matchAll(
+    /(?:^|[\s("'`])((?:[\w.@-]+\/)*[\w@-][\w.@-]*\.[a-zA-Z]\w{0,5})(?=[:(\s"'`)]|$)/gm,
+  ))
+    if (name !== undefined && name.length < 200) found.add(name.replace(/^\.\//, ''));
+  return [...found];
 }
 
 const PULL_REQUEST = /\b(?:gh\s+pr|glab\s+mr)\s+create\b/;

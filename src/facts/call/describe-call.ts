@@ -7,7 +7,7 @@ import { type ToolCall, type ToolFamily, toolFamily } from './tool-call.ts';
 /** The recorded fields of a call: redacted, truncated, with relative paths. Lookups use nothing else. */
 export type CallFields = Pick<
   Attempt,
-  'agent' | 'parentSessionId' | 'tool' | 'command' | 'path' | 'args' | 'cwd' | 'circumstances' | 'branch' | 'commit'
+  'agent' | 'parentSessionId' | 'tool' | 'command' | 'path' | 'args' | 'cwd' | 'circumstances' | 'branch'
 > & { readonly tool: string };
 
 /** Arguments that do not change what a call does. */
@@ -52,7 +52,6 @@ export function describeCall(call: ToolCall): CallFields {
     cwd: cwd === '.' ? undefined : cwd,
     circumstances: circumstances.length === 0 ? undefined : circumstances,
     branch: call.branch,
-    commit: call.commit,
   });
 }
 
@@ -68,6 +67,11 @@ export function relativePath(path: string, root: string | undefined): string {
 /** Whether a path starts with `/` or `C:/`. */
 export function isAbsolute(path: string): boolean {
   return /^(?:[A-Za-z]:)?\//.test(path);
+}
+
+/** Whether a relative path leads out of the project, or is none: scratch files, notes of agents. */
+export function isOutside(path: string): boolean {
+  return /^(?:[/\\~]|[A-Za-z]:|\.\.(?:[/\\]|$))/.test(path);
 }
 
 /** The folder of the checkout of a recorded call. */

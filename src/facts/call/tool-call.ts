@@ -18,7 +18,6 @@ export interface ToolCall {
   /** The folder of the checkout, absolute. Recorded paths are relative to it. */
   readonly root?: string;
   readonly branch?: string;
-  readonly commit?: string;
 }
 
 /** How a tool call ended, as the agent reports it. */

@@ -12,7 +12,8 @@ import { TranscriptRecorder } from './transcript-recorder.ts';
 import { addUnknownParts, NOTHING_UNDERSTOOD } from './unknown-parts.ts';
 
 /** Options of {@link importTail}. */
-export interface TailOptions extends Pick<RecorderOptions, 'directory' | 'root' | 'config' | 'isRecording' | 'now'> {
+export interface TailOptions
+  extends Pick<RecorderOptions, 'directory' | 'root' | 'config' | 'isRecording' | 'now' | 'checkouts'> {
   /** yore's home folder. */
   readonly home: string;
   readonly transcripts: AgentTranscripts;
@@ -72,6 +73,7 @@ function readTail(
     directory: options.directory,
     agent: source.agent,
     findRoot: () => options.root,
+    checkouts: options.checkouts,
     known: readKnownFromTails(options.directory, () => firstTime ?? now()),
     extraTags: options.config.get('tags.extra'),
     defaultTime: now,

@@ -32,7 +32,6 @@ export interface ReadingState {
   readonly firstCwd?: string;
   readonly cwd?: string;
   readonly branch?: string;
-  readonly commit?: string;
   readonly model?: string;
   /** Its latest title, and the one that was recorded last. */
   readonly title?: SessionTitle;
@@ -126,8 +125,8 @@ export class TranscriptSession {
     return this.fields.timestamp;
   }
 
-  update({ parentSessionId, isFork, cwd, branch, commit, model, title, isTitleChosen = false }: SessionEvent): void {
-    Object.assign(this.fields, omitUndefined({ parentSessionId, isFork, cwd, branch, commit, model }));
+  update({ parentSessionId, isFork, cwd, branch, model, title, isTitleChosen = false }: SessionEvent): void {
+    Object.assign(this.fields, omitUndefined({ parentSessionId, isFork, cwd, branch, model }));
     this.fields.firstCwd ??= cwd;
     const isBetter = isTitleChosen || this.fields.title?.[1] !== true;
     const text = oneLine(redact(title ?? ''), MAX_TITLE_LENGTH);

@@ -7,7 +7,7 @@ import type {
   TranscriptSource,
 } from '../../agents/transcript/transcript.ts';
 import type { TextLists } from '../../config/settings.ts';
-import { buildAttemptFromFields, RequestDescriber } from '../../facts/attempt/build-attempt.ts';
+import { buildAttemptFromFields, type Checkout, RequestDescriber } from '../../facts/attempt/build-attempt.ts';
 import { buildFeedbackAttempt } from '../../facts/attempt/feedback.ts';
 import { isFollowUp } from '../../facts/attempt/follow-up.ts';
 import { describeCall } from '../../facts/call/describe-call.ts';
@@ -16,6 +16,7 @@ import { type CallResult, isOwnTool } from '../../facts/call/tool-call.ts';
 import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
 import { type Attempt, type Message, RECORD_VERSION } from '../../record/record.ts';
+import type { Checkouts } from '../checkout.ts';
 import { ImportCounter, type ImportCounts } from './import-counts.ts';
 import {
   type Ancestor,
@@ -39,6 +40,8 @@ export interface TranscriptRecorderOptions {
   /** The project's data folder. */
   readonly directory: string;
   readonly agent: string;
+  /** The checkouts of the user's own calls. Default: none is asked. */
+  readonly checkouts?: Checkouts | undefined;
   /** The checkout that contains a working directory; paths are stored relative to it. */
   readonly findRoot: (cwd: string | undefined) => string | undefined;
   /** What the logs already contain. */
@@ -295,7 +298,6 @@ export class TranscriptRecorder {
         cwd,
         root,
         branch: session.fields.branch,
-        commit: session.fields.commit,
         parentSessionId: session.startedBy,
       }),
     });
@@ -328,12 +330,10 @@ export class TranscriptRecorder {
       this.#counter.duplicates++;
       return;
     }
-    const draft = buildAttemptFromFields(
-      { sessionId: session.id, callId, timestamp },
-      fields,
-      result,
-      this.#context.of(call.request ?? session.fields.request),
-    );
+    const draft = buildAttemptFromFields({ sessionId: session.id, callId, timestamp }, fields, result, {
+      ...this.#context.of(call.request ?? session.fields.request),
+      ...omitUndefined({ endedAt, checkout: this.#checkoutOf(session) }),
+    });
     const { command, path, signature, outcome } = draft;
     const tags = call.tags === undefined ? draft.tags : [...new Set([...call.tags, ...(draft.tags ?? [])])];
     session.fields.lastCall = omitUndefined({ command, path, tags });
@@ -344,6 +344,12 @@ export class TranscriptRecorder {
       return;
     }
     this.#recordAttempt(session, 'call', callId, { ...draft, ...omitUndefined({ tags }) });
+  }
+
+  #checkoutOf(session: TranscriptSession): Checkout | undefined {
+    const { checkouts, findRoot, isForeign, dryRun } = this.#options;
+    const root = isForeign || dryRun ? undefined : findRoot(session.fields.cwd);
+    return root === undefined ? undefined : checkouts?.at(root);
   }
 
   #addNote({ id, outcome, fields, ...event }: NoteEvent): void {

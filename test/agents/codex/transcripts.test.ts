@@ -33,7 +33,6 @@ describe('the session of a rollout', () => {
         cwd: CWD,
         remote: 'https://example.com/kettle.git',
         branch: 'main',
-        commit: 'abc123',
       },
       { type: 'session', sessionId: SESSION, cwd: CWD, model: 'gpt-9' },
       { type: 'session', sessionId: SESSION, cwd: '/elsewhere', model: 'gpt-9' },

@@ -35,7 +35,6 @@ const SESSION = {
   sessionId: 'mill-1',
   cwd: '/code/mill',
   branch: 'main',
-  commit: 'cbee02b',
 };
 
 const request = (toolCallId: string, name: string, args: unknown) => ({

@@ -43,7 +43,6 @@ const SESSION: TranscriptEvent = {
   sessionId: 's1',
   cwd: '/work/app/web',
   branch: 'main',
-  commit: 'abc1234',
   model: 'large-1',
 };
 
@@ -103,7 +102,6 @@ describe('TranscriptRecorder', () => {
         command: 'npm test',
         cwd: 'web',
         branch: 'main',
-        commit: 'abc1234',
         context: 'make the build work',
         outcome: 'success',
         agent: 'claude-code',
