@@ -61,6 +61,7 @@ const SUBFOLDERS = {
     commands: ['shell', 'call'],
     failure: ['shell', 'call'],
     attempt: ['tags', 'call', 'failure'],
+    statements: ['call'],
   },
   stack: { tooling: [], ecosystems: ['tooling'] },
   ask: { guard: [] },

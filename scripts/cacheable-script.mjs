@@ -8,7 +8,7 @@ const RARE =
  * more than anything else.
  */
 export function toFunction(code) {
-  return `(function(exports,require,__filename){${toScript(code)}\n})`;
+  return `(function(exports,require,__filename,__dirname){${toScript(code)}\n})`;
 }
 
 /** The same for a file that Node.js loads. */

@@ -15,7 +15,7 @@ function load(name) {
   const script = new Script(readFileSync(path, 'latin1'), { filename: path, cachedData: readCache(path) });
   const part = { script, exports: {} };
   loaded.set(name, part);
-  script.runInThisContext()(part.exports, (id) => (id.startsWith('./') ? load(id) : require(id)), path);
+  script.runInThisContext()(part.exports, (id) => (id.startsWith('./') ? load(id) : require(id)), path, __dirname);
   return part.exports;
 }
 

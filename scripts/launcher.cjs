@@ -15,7 +15,7 @@ const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedDa
 module.exports = { script };
 // The other parts use the modules of this instance.
 require.cache[filename] = program;
-script.runInThisContext()(program.exports, program.require.bind(program), filename);
+script.runInThisContext()(program.exports, program.require.bind(program), filename, __dirname);
 // Otherwise Node.js warns of a circular dependency when a part requires this module.
 program.loaded = true;
 

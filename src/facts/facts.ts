@@ -22,6 +22,8 @@ import type { FailureClass } from './failure/failure-kinds.ts';
 import { findRecapQuestion } from './recap-question.ts';
 import { asksQuestion, findDecision, parseRequest, type Request } from './request.ts';
 import { type TitleCandidate, titleOfCall, titleOfMessage } from './session-title.ts';
+import { statementsOfCall } from './statements/find-statements.ts';
+import type { StatementFact } from './statements/statement.ts';
 
 /**
  * What one record shows, whatever else was recorded. The same record always gives the same facts, so that it does not
@@ -40,6 +42,8 @@ export interface Facts {
   /** What the user said about the request. */
   readonly feedback?: 'worked' | 'failed';
   readonly note?: NoteFact;
+  /** The decisions and corrections that it states. */
+  readonly stated: readonly StatementFact[];
   /** The commands for testing, building and so on that it used with success. */
   readonly used: readonly UsedCommand[];
   /** The files that it changed. */
@@ -126,7 +130,7 @@ export type CheckoutEvent =
   | 'merged'
   | 'gitignore';
 
-const NOTHING: Facts = { proved: [], touched: [], used: [], changed: [] };
+const NOTHING: Facts = { proved: [], touched: [], stated: [], used: [], changed: [] };
 
 /** What a record shows. Nothing is learned from what a stranger may have written. Never throws. */
 export function facts(record: Message | Attempt): Facts {
@@ -193,6 +197,7 @@ function attemptFacts(attempt: Attempt): Facts {
     call: describe(attempt, analysis, failure, commit),
     proved: hasWorked ? findProofs(attempt, analysis) : [],
     touched: findTouchedFiles(attempt, analysis, failure),
+    stated: statementsOfCall(attempt, analysis.family),
     used: isDone ? findUsedCommands(attempt) : [],
     changed: isDone ? findChangedPaths(attempt) : [],
     ...omitUndefined({ request, commit }),

@@ -30,9 +30,14 @@ export interface WarningOverride extends WarningLine {
   readonly succeeded: boolean;
 }
 
-/** The user's choice about a failure. */
+/** What the user can choose: see `WarningLog.choose`. */
+export type ChoiceKind = 'dismiss' | 'pin' | 'reset' | 'edit' | 'undo';
+
+/** The user's choice about a failure or a conclusion. */
 interface RecordedChoice extends WarningLine {
-  readonly kind: 'dismiss' | 'pin' | 'reset';
+  readonly kind: ChoiceKind;
+  /** Of an edit: the new text. */
+  readonly text?: string;
   /** The pinned failure as it was then. */
   readonly failure?: unknown;
 }
@@ -46,6 +51,8 @@ const TEXT_FIELDS: Readonly<Record<WarningRecord['kind'], readonly string[]>> = 
   dismiss: [],
   pin: [],
   reset: [],
+  edit: ['text'],
+  undo: [],
 };
 
 /** Reads a parsed JSON line of the warnings log; undefined when it is not a record that this version knows. */

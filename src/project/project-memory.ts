@@ -1,4 +1,5 @@
 import { type BriefingOptions, briefProject, type ProjectBriefing } from '../ask/briefing.ts';
+import { type Conclusion, type ConclusionFilter, conclusionKey, listConclusions } from '../ask/conclusions.ts';
 import type { Guard } from '../ask/guard/guard.ts';
 import { type FailureChoice, isStanding, type KnownFailure, latestOccurrence } from '../ask/guard/known-failure.ts';
 import { explainNoWarnings } from '../ask/guard/silence.ts';
@@ -11,6 +12,7 @@ import { type TimelineDay, type TimeSpan, timeline } from '../ask/timeline.ts';
 import { listWarnings, type WarningHistory } from '../ask/warnings.ts';
 import type { Config } from '../config/config.ts';
 import type { ToolCall } from '../facts/call/tool-call.ts';
+import type { ChoiceKind } from '../facts/warning-record.ts';
 import { appendRecord } from '../log/append.ts';
 import { openSegmentPath } from '../log/segments.ts';
 import { YoreError } from '../record/error.ts';
@@ -34,8 +36,12 @@ export interface ProjectMemoryOptions {
   readonly now: () => number;
   readonly rows: RowSource;
   readonly guard: Guard;
-  /** Records the user's choice about a failure by its cause. */
-  readonly choose: (kind: 'dismiss' | 'pin' | 'reset', cause: string) => void;
+  /** Records the user's choice about a failure, by its cause, or about a conclusion. */
+  readonly choose: (
+    kind: ChoiceKind,
+    cause: string,
+    details?: { readonly sessionId: string; readonly text?: string },
+  ) => void;
 }
 
 /** What is known of a project, in numbers. */
@@ -188,6 +194,25 @@ export class ProjectMemory {
 
   #findWarning(id: string): WarningHistory | undefined {
     return this.#options.rows.ask((rows) => listWarnings(rows, { ofFailure: id, limit: 1 }))?.[0];
+  }
+
+  /** The decisions and corrections that hold, the latest first. */
+  conclusions(filter: ConclusionFilter = {}): readonly Conclusion[] {
+    return this.#options.rows.ask((rows) => listConclusions(rows, filter)) ?? [];
+  }
+
+  /**
+   * Never tells of a decision or correction again (`dismiss`), tells it first (`pin`), or in other words (`edit`); `undo`
+   * takes the latest of these back. Returns it as it is then. NOT_FOUND.
+   */
+  chooseConclusion(kind: 'dismiss' | 'pin' | 'edit' | 'undo', id: string, text?: string): Conclusion {
+    const find = (): Conclusion | undefined => this.conclusions({ all: true }).find((each) => each.id === id);
+    const found = find();
+    if (found === undefined)
+      throw new YoreError('NOT_FOUND', `There is no decision or correction ${id}. \`yore decisions\` lists them.`);
+    const { sessionId } = found;
+    this.#options.choose(kind, conclusionKey(id), { sessionId, ...omitUndefined({ text }) });
+    return find() ?? found;
   }
 
   /** Records a fact or a practice by hand. From now on it is part of knowledge and briefings. */

@@ -183,7 +183,7 @@ export class Project {
     const { now } = this.#options;
     this.#memory ??= new ProjectMemory({
       ...{ info, directory, config, rows, now, guard: this.#guard(info.projectPath) },
-      choose: (kind, cause) => new WarningLog(directory).choose(kind, cause, now()),
+      choose: (kind, cause, details) => new WarningLog(directory).choose(kind, cause, now(), details),
     });
     return this.#memory;
   }

@@ -1,7 +1,7 @@
 import type { CheckedCall } from '../ask/guard/guard.ts';
 import { describeAttempt } from '../facts/call/command-text.ts';
 import { describeCall } from '../facts/call/describe-call.ts';
-import { parseWarningRecord, type WarningRecord } from '../facts/warning-record.ts';
+import { type ChoiceKind, parseWarningRecord, type WarningRecord } from '../facts/warning-record.ts';
 import { appendRecord } from '../log/append.ts';
 import { readBackwards } from '../log/read.ts';
 import { openSegmentPath } from '../log/segments.ts';
@@ -73,10 +73,27 @@ export class WarningLog {
     });
   }
 
-  /** Records the user's choice about a failure: `dismiss`, `pin`, or `reset` to take either back. */
-  choose(kind: 'dismiss' | 'pin' | 'reset', key: string, now: number): void {
+  /**
+   * Records the user's choice about a failure or a conclusion: `dismiss`, `pin`, or `reset` to take either back; for
+   * conclusions also `edit`, with the new text, and `undo`, which takes the latest back. `sessionId`: the session with which
+   * the choice is forgotten.
+   */
+  choose(
+    kind: ChoiceKind,
+    key: string,
+    now: number,
+    { sessionId = '', text }: { readonly sessionId?: string; readonly text?: string } = {},
+  ): void {
     const timestamp = new Date(now).toISOString();
-    this.#append({ v: RECORD_VERSION, kind, id: newMessageId(now), timestamp, sessionId: '', key });
+    this.#append({
+      v: RECORD_VERSION,
+      kind,
+      id: newMessageId(now),
+      timestamp,
+      sessionId,
+      key,
+      ...omitUndefined({ text }),
+    });
   }
 
   /** Removes what marks the warnings of sessions that ended long ago as given. */

@@ -1,5 +1,6 @@
-import { closeSync, constants } from 'node:fs';
+import { closeSync, constants, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { openFile, statIfExists, storageError } from '../files/file-access.ts';
 
 /** A value that SQLite stores. Bytes are UTF-8 text. */
@@ -81,7 +82,31 @@ function checkFiles(path: string): void {
 /** Node's built-in SQLite where there is one, else the package with the same interface. */
 function loadSqlite(): SqliteModule {
   const own = withoutWarnings(() => process.getBuiltinModule?.('node:sqlite') as SqliteModule | undefined);
-  return own ?? (createRequire(import.meta.url)('@photostructure/sqlite') as SqliteModule);
+  return own ?? loadPrebuilt() ?? (createRequire(import.meta.url)(PACKAGE) as SqliteModule);
+}
+
+const PACKAGE = '@photostructure/sqlite';
+
+/**
+ * The package's own library for Linux with glibc, whose interface is the same. Finding and wrapping it in the package takes
+ * longer than checking a call.
+ */
+function loadPrebuilt(): SqliteModule | undefined {
+  if (process.platform !== 'linux' || existsSync('/etc/alpine-release')) return undefined;
+  const file = join(PACKAGE, 'prebuilds', `linux-${process.arch}`, '@photostructure+sqlite.glibc.node');
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const path = join(folder, 'node_modules', file);
+    if (existsSync(path)) {
+      const library = { exports: {} as SqliteModule };
+      try {
+        process.dlopen(library, path);
+        return library.exports;
+      } catch {
+        return undefined;
+      }
+    }
+    if (folder === dirname(folder)) return undefined;
+  }
 }
 
 /** Node warns that its SQLite is experimental, which users of yore can do nothing about. */

@@ -93,7 +93,7 @@ function saveRecord(
   { project, session, document, time, record, found, projectId }: NewFacts,
   into: string,
 ): void {
-  const { call, touched, used, request, outcome, feedback, note, commit } = found;
+  const { call, touched, used, request, outcome, feedback, note, stated, commit } = found;
   if (request !== undefined && feedback === undefined) {
     const { key, text, isFollowUp } = request;
     const task = textHash(taskWords(text).join(' '));
@@ -122,6 +122,11 @@ function saveRecord(
     const { pattern, description, isWarning, isByAgent } = note;
     const values = [document, session, project, time, pattern, description, isWarning ? 1 : 0, isByAgent ? 1 : 0];
     connection.run(`INSERT INTO ${into}note VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
+  }
+  for (const { kind, source, text, quote, life, position } of stated) {
+    const place = [document, position, record.id, session, project, time];
+    const values = [...place, kind, source, text, quote, life, shortBranch(record)];
+    connection.run(`INSERT OR REPLACE INTO ${into}statement VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
   }
   if (commit !== undefined)
     connection.run(
@@ -244,6 +249,7 @@ const SESSION_TABLES = [
     'reply',
     'feedback',
     'note',
+    'statement',
     'fix',
     'gitCommit',
     'branch',

@@ -33,6 +33,8 @@ const FILTER_COLUMNS =
  *   that the latest come first.
  * - `request`, `reply`, `feedback` and `note` have what was asked, done, said about it and asked to be remembered. The same
  *   requests have the same `task`, whatever their numbers (see `taskWords()`).
+ * - `statement` has the decisions and corrections that a record states, with the words that they rest on. Whether one is still
+ *   in force is asked of all of them (`ask/conclusions.ts`).
  * - `warning`, `override` and `choice` are the lines of the log of warnings.
  * - `usage` has the tokens of a session by hour and model, `activity` its active time by hour, `hour` what was done in
  *   each hour that has a record (see `usage-rows.ts`).
@@ -141,6 +143,13 @@ CREATE TABLE note (
   document INTEGER PRIMARY KEY, session INTEGER NOT NULL, project INTEGER NOT NULL, at INTEGER NOT NULL,
   pattern TEXT NOT NULL, description TEXT NOT NULL, isWarning INTEGER NOT NULL, isByAgent INTEGER NOT NULL
 );
+CREATE TABLE statement (
+  document INTEGER NOT NULL, position INTEGER NOT NULL, record TEXT NOT NULL, session INTEGER NOT NULL, project INTEGER NOT NULL,
+  at INTEGER NOT NULL, kind TEXT NOT NULL, source TEXT NOT NULL, text TEXT NOT NULL, quote TEXT NOT NULL,
+  life TEXT NOT NULL, branch TEXT, PRIMARY KEY (document, position)
+) WITHOUT ROWID;
+CREATE INDEX statementOfProject ON statement (project, at);
+CREATE INDEX statementOfSession ON statement (session);
 CREATE TABLE warning (
   file INTEGER NOT NULL, project INTEGER NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, session TEXT NOT NULL,
   cause TEXT NOT NULL, agent TEXT, signature TEXT NOT NULL, attempt TEXT NOT NULL, confidence REAL NOT NULL,
@@ -153,7 +162,8 @@ CREATE TABLE override (
 );
 CREATE INDEX overrideOfProject ON override (project);
 CREATE TABLE choice (
-  file INTEGER NOT NULL, project INTEGER NOT NULL, at INTEGER NOT NULL, position INTEGER NOT NULL, cause TEXT NOT NULL, kind TEXT NOT NULL
+  file INTEGER NOT NULL, project INTEGER NOT NULL, at INTEGER NOT NULL, position INTEGER NOT NULL, cause TEXT NOT NULL, kind TEXT NOT NULL,
+  text TEXT
 );
 CREATE INDEX choiceOfCause ON choice (project, cause, at);
 CREATE TABLE usage (

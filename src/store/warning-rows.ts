@@ -39,13 +39,9 @@ export function saveWarningLine(
     }
     default:
       connection.run(
-        `INSERT INTO ${into}choice VALUES (?, ?, ?, ?, ?, ?)`,
-        file,
-        project,
-        at,
-        line.offset,
-        cause,
-        record.kind,
+        `INSERT INTO ${into}choice VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        ...[file, project, at, line.offset, cause, record.kind],
+        record.text === undefined ? null : beginningOf(record.text, MAX_CALL_LENGTH),
       );
   }
 }

@@ -29,6 +29,11 @@ Module._load = function (request, ...rest) {
   const module = load.call(this, request, ...rest);
   return /sqlite$/.test(request) ? traced(module) : module;
 };
+const { dlopen } = process;
+process.dlopen = (module, path, ...rest) => {
+  dlopen(module, path, ...rest);
+  if (/sqlite/.test(path)) module.exports = traced(module.exports);
+};
 const getBuiltinModule = process.getBuiltinModule;
 process.getBuiltinModule = (name) => {
   const module = getBuiltinModule(name);

@@ -38,6 +38,12 @@ const CALLS: readonly Record<string, unknown>[] = [
     result: '[main 1a2b3c4] Parse\n 1 file changed',
   },
   { outcome: 'rejected', tool: 'Bash', command: 'rm -rf /' },
+  {
+    outcome: 'success',
+    tool: 'AskUserQuestion',
+    args: { questions: [{ question: 'Which port?' }] },
+    result: 'User has answered your questions: "Which port?"="8443".',
+  },
   { outcome: 'success', kind: 'feedback' },
   { outcome: 'failure', kind: 'feedback' },
   { outcome: 'failure', pattern: 'Never push on Friday', description: 'It broke twice' },

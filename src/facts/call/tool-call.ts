@@ -30,7 +30,18 @@ export interface CallResult {
 }
 
 /** What a tool does, whatever its agent calls it. */
-export type ToolFamily = 'shell' | 'read' | 'edit' | 'write' | 'patch' | 'search' | 'list' | 'poll' | 'other';
+export type ToolFamily =
+  | 'shell'
+  | 'read'
+  | 'edit'
+  | 'write'
+  | 'patch'
+  | 'search'
+  | 'list'
+  | 'poll'
+  | 'ask'
+  | 'plan'
+  | 'other';
 
 interface Family {
   /** Names that agents give to such tools, in lower case without separators. */
@@ -67,6 +78,8 @@ const FAMILIES: Readonly<Record<ToolFamily, Family>> = {
   },
   list: { names: 'glob ls list listdirectory listfiles listdir filesearch find', action: 'search', verb: 'list' },
   poll: { names: 'writestdin waitagent bashoutput readbash stopbash taskoutput killshell wait' },
+  ask: { names: 'askuserquestion askuser askfollowupquestion requestuserinput askquestion question' },
+  plan: { names: 'exitplanmode' },
   other: { names: '' },
 };
 

@@ -1,8 +1,8 @@
 import { omitUndefined } from '../../record/object.ts';
 import { type Action, CHECKS } from '../call/action.ts';
 import type { CallAnalysis, CommandPart } from '../call/analyse-call.ts';
-import { findRefs, INTERPRETERS } from '../call/command-needs.ts';
-import { findCauses, mayMatchCause } from './causes.ts';
+import { INTERPRETERS } from '../call/command-needs.ts';
+import { CAUSES } from './causes.ts';
 import { errorSignature, findErrorLine, isComplaint, isGeneric, splitOutput } from './error-line.ts';
 import type { EditingRule, FailureClass, MissingKind, NeedKind } from './failure-kinds.ts';
 
@@ -66,13 +66,15 @@ function findCause(call: CallAnalysis, lines: readonly string[]): Cause | undefi
   const isStateAction = CHECKS.has(call.action);
   for (const [at, whole] of lines.entries()) {
     const line = whole.slice(0, MAX_LINE_LENGTH);
-    if (!mayMatchCause(line)) continue;
-    for (const [{ cause, missing: missingKind }, match] of findCauses(line)) {
+    for (const { pattern, cause, missing: missingKind } of CAUSES) {
+      const match = pattern.exec(line);
+      if (match === null) continue;
       const [failureClass, blames] = cause.split(' ') as [FailureClass, NeedKind | EditingRule | undefined];
       const subject = match.slice(1).find((group) => group !== undefined && group !== '');
       const missing = missingKind && `${missingKind}:${subject ?? ''}`;
       if (missingKind !== undefined && isStateAction && !SEEN_IN_TESTS.has(missingKind)) continue;
-      const keys = blames === undefined ? [] : findBlamedNeeds(call, blames, subject, lines.slice(at + 1, at + 6));
+      if (blames === 'package' && call.action !== 'install') continue;
+      const keys = blames === undefined ? [] : findBlamedNeeds(call, blames, subject, lines.slice(at, at + 6));
       if (keys.length > 0) return { class: failureClass, line, keys, missing };
       const inner = blames === undefined || subject === undefined ? undefined : findInnerCause(call, blames, subject);
       if (inner !== undefined) return { class: failureClass, line, ...inner };
@@ -104,7 +106,7 @@ function findBlamedNeeds(
   call: CallAnalysis,
   need: NeedKind | EditingRule,
   subject: string | undefined,
-  following: readonly string[],
+  [line = '', ...following]: readonly string[],
 ): readonly string[] {
   if (need === 'read' || need === 'idle') return [`rule:${need}`];
   const keys = call.needs.filter((key) => key.startsWith(`${need}:`));
@@ -112,24 +114,26 @@ function findBlamedNeeds(
     case 'setting':
       return keys;
     case 'stage': {
-      const named = subject === undefined ? following : [subject];
-      return keys.filter((key) => named.some((name) => isWithin(needName(key), name)));
+      const ignored = /['"`](.+?)['"`]/.exec(line)?.slice(1) ?? following;
+      return keys.filter((key) => ignored.some((name) => isWithin(needName(key), name)));
     }
     case 'option':
-      return first(keys, (key) => key.endsWith(` ${toOption(subject ?? '')}`));
-    case 'version':
-      return keys.length === 1 ? keys : [];
+      return first(keys, (key) => names(line, lastWord(key)) || names(line, lastWord(key).replace(/^-+/, '')));
     case 'subcommand':
     case 'field':
-      return first(keys, (key) => key.endsWith(` ${subject}`));
+      return first(keys, (key) => names(line, lastWord(key)));
     case 'program':
       return first(keys, (key) => key.split(' ', 1)[0] === `program:${subject}`);
-    case 'package':
-      return keys.length === 1 ? keys : first(keys, (key) => needName(key) === subject?.replace(/%2f/i, '/'));
+    case 'version':
+      return first(keys, (key) => names(line, needName(key)));
+    case 'package': {
+      const named = first(keys, (key) => names(line.replace(/%2f/i, '/'), needName(key)));
+      return named.length === 0 && keys.length === 1 && NO_PACKAGE.test(line) ? keys : named;
+    }
     case 'ref':
-      return first(keys, (key) => findRefs(subject ?? '').includes(needName(key)));
+      return first(keys, (key) => names(line, needName(key)));
     case 'arity':
-      return keys.length === 1 && (subject === undefined || keys[0]?.endsWith(` ${subject}`) === true) ? keys : [];
+      return keys.length === 1 && (subject === undefined || lastWord(keys[0] ?? '') === subject) ? keys : [];
     case 'shape':
     case 'regex':
     case 'merge':
@@ -145,35 +149,43 @@ function findBlamedNeeds(
     case 'folder':
       return keys.length === 1 ? keys : [];
     case 'access':
-      return call.family === 'shell' && subject === undefined ? [] : findBlamedPaths(call, keys, subject);
     case 'path':
     case 'file':
     case 'whole':
     case 'text':
     case 'tool':
-      return findBlamedPaths(call, keys, subject);
+      return findBlamedPaths(call, keys, line);
   }
 }
 
-/** Error messages name options with or without dashes. */
-function toOption(name: string): string {
-  if (name.startsWith('-')) return name;
-  return name.length === 1 ? `-${name}` : `--${name}`;
+/** Says that a package does not exist, without its name. */
+const NO_PACKAGE = /E404|404 not found|no such package|PackagesNotFound|package not found|repository not found/i;
+
+/** The paths that a line names; of a call of another tool than a shell, its only one. */
+function findBlamedPaths(call: CallAnalysis, keys: readonly string[], line: string): readonly string[] {
+  if (call.family !== 'shell') return keys.slice(0, 1);
+  const paths = keys.map((key) => [key, needName(key).replace(/^(?:read|write|run) /, '')] as const);
+  const whole = paths.find(([, path]) => names(line, path));
+  const named = whole ?? paths.find(([, path]) => names(line, path.slice(path.lastIndexOf('/') + 1)));
+  return named?.slice(0, 1) ?? [];
 }
 
-function findBlamedPaths(call: CallAnalysis, keys: readonly string[], subject: string | undefined): readonly string[] {
-  if (call.family !== 'shell') return keys.slice(0, 1);
-  if (subject === undefined) return keys.length === 1 ? keys : [];
-  const wanted = subject.replace(/^\.\//, '').replace(/\/$/, '');
-  return first(keys, (key) => {
-    const name = needName(key).replace(/^(?:read|write|run) /, '');
-    return name === wanted || name.endsWith(`/${wanted}`) || wanted.endsWith(`/${name}`);
-  });
+/** Whether a line has a name as a word, a path, or the end of a path. */
+function names(line: string, name: string): boolean {
+  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
+    const after = line.slice(at + name.length, at + name.length + 2);
+    if (!/[\w.-]/.test(line[at - 1] ?? '') && !/^(?:[\w/-]|\.\w)/.test(after)) return name !== '';
+  }
+  return false;
 }
 
 function first(keys: readonly string[], fits: (key: string) => boolean): readonly string[] {
   const found = keys.find(fits);
   return found === undefined ? [] : [found];
+}
+
+function lastWord(key: string): string {
+  return key.slice(key.lastIndexOf(' ') + 1);
 }
 
 function needName(key: string): string {

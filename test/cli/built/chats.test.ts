@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ClaudeSession } from '../../import/machine.ts';
-import { type AgentSession, AUTHENTICATION, playSessions, REDIS } from './agent.ts';
+import { type AgentSession, AUTHENTICATION, playSessions, REDIS, startOf } from './agent.ts';
 import { createPlace, type Place, yore, yoreJson } from './run-yore.ts';
 
 const QUESTION = 'what did we do about redis?';
@@ -72,8 +72,7 @@ describe('yore chat without a model', () => {
   it('answers what fails, what was done on a day, who changed a file, and how something was fixed', () => {
     const place = createPlace();
     playSessions(place, [FLAKY, REDIS]);
-    // The session began half an hour before that time of day.
-    const day = new Date(Date.now() - FLAKY.daysAgo * 86_400_000 - 29 * 60_000);
+    const day = new Date(startOf(FLAKY));
     const named = day.toLocaleDateString('en', { month: 'short', day: 'numeric' });
     expect(ask(place, 'which commands keep failing here?')).toContain('npm install redis-node');
     const done = ask(place, `what did the agent do on ${named}?`);

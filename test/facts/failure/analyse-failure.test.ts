@@ -173,7 +173,7 @@ describe('programs', () => {
     ['rg needle', "'rg' is not recognized as an internal or external command,", 'missing', 'program:rg'],
     ['rg needle', 'exec: "rg": executable file not found in $PATH', 'missing', 'program:rg'],
     ['sudo rg needle', 'sudo: rg: command not found', 'missing', 'program:rg via sudo'],
-    ['./run.sh', 'zsh: permission denied: ./run.sh', 'environment'],
+    ['./run.sh', 'zsh: permission denied: ./run.sh', 'environment', 'access:run run.sh'],
     ['docker ps', 'Cannot connect to the Docker daemon at unix:///run/docker.sock.', 'environment', 'service:docker'],
     ['gh pr create', 'To get started with GitHub CLI, please run:  gh auth login', 'environment', 'service:gh'],
     ['kubectl get po', 'The connection to the server localhost:8080 was refused', 'environment', 'service:kubectl'],

@@ -1,0 +1,45 @@
+import { oneLine } from '../../text/one-line.ts';
+import { stem } from '../../text/stem.ts';
+import { isCommonWord } from '../../text/stop-words.ts';
+import { splitWords } from '../../text/words.ts';
+
+/** What a statement is: what was chosen, or what an agent was told to do otherwise. */
+type StatementKind = 'decision' | 'correction';
+
+/**
+ * Where a statement is from, the surest first: the answer to a question of an agent, a plan that was approved or changed, a
+ * call that the user refused, an instruction file, a short reply to a proposal, the user's own words, the message of a commit.
+ */
+type StatementSource = 'answer' | 'plan' | 'refusal' | 'instructions' | 'reply' | 'words' | 'commit';
+
+/** For how long a statement is meant: until it is replaced, for its session, or for the request alone. */
+type StatementLife = 'durable' | 'session' | 'request';
+
+/** A decision or a correction that one record states. */
+export interface StatementFact {
+  readonly kind: StatementKind;
+  readonly source: StatementSource;
+  /** The smallest fragment that states it, at most 160 characters. */
+  readonly text: string;
+  /** The words that it rests on. */
+  readonly quote: string;
+  readonly life: StatementLife;
+  /** Which of the sentences of its record it is: tells it apart from others of the record. */
+  readonly position: number;
+}
+
+/** The longest text of a statement. */
+export const MAX_STATEMENT_LENGTH = 160;
+const MAX_QUOTE_LENGTH = 400;
+
+/** A statement with its texts cut to what a row holds. Undefined when nothing is left of it. */
+export function toStatement(statement: StatementFact): StatementFact | undefined {
+  const text = oneLine(statement.text, MAX_STATEMENT_LENGTH);
+  return text === '' ? undefined : { ...statement, text, quote: oneLine(statement.quote, MAX_QUOTE_LENGTH) };
+}
+
+/** The stems of what a text is about. Two statements with enough of them in common are about the same subject. */
+export function subjectsOf(text: string): readonly string[] {
+  const words = splitWords(text).filter((word) => !isCommonWord(word.text));
+  return [...new Set(words.flatMap(({ text: word, parts }) => [word, ...parts].map(stem)))];
+}
