@@ -19,7 +19,7 @@ import type { ToolFamily } from './call/tool-call.ts';
 import { findUsedCommands, type UsedCommand } from './commands/used-commands.ts';
 import { analyseFailure } from './failure/analyse-failure.ts';
 import type { FailureClass } from './failure/failure-kinds.ts';
-import { asksQuestion, findDecision, parseRequest, type Request } from './request.ts';
+import { asksQuestion, findDecision, parseRequest, parseRequestMessage, type Request } from './request.ts';
 import { type TitleCandidate, titleOfCall, titleOfMessage } from './session-title.ts';
 import { statementsOfCall } from './statements/find-statements.ts';
 import type { StatementFact } from './statements/statement.ts';
@@ -153,7 +153,7 @@ function messageFacts(message: Message): Facts {
   const { role, content, kind, systemEvent, filesModified = [], editResults = [] } = message;
   const changed = [...new Set([...filesModified, ...editResults.map(({ path }) => path)])];
   if (kind !== undefined || systemEvent === true) return { ...NOTHING, changed };
-  const request = role === 'user' ? parseRequest(content) : undefined;
+  const request = role === 'user' ? parseRequestMessage(content) : undefined;
   const outcome = role === 'assistant' ? findDecision(content) : undefined;
   return {
     ...NOTHING,
