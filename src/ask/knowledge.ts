@@ -243,9 +243,8 @@ const OF_THE_MOMENT: readonly string[] = ['state', 'stale', 'transient'];
 const MAX_CAUSES = 40;
 
 /**
- * What to avoid in the project, the most certain first: notes, then what failed repeatedly for a reason that lasts and has
- * not worked since, then what worked only after a setup. Something missing counts the first time if it is known what worked
- * instead.
+ * What to avoid in the project, the most certain first: notes, then what worked only after a setup, then what failed repeatedly
+ * for a reason that lasts and has not worked since. Something missing counts the first time if it is known what worked instead.
  */
 function findAntiPatterns(rows: ProjectRows, options: KnowledgeOptions, isTeam = false): readonly AntiPattern[] {
   const found = new Map<string, AntiPattern>();
@@ -257,8 +256,8 @@ function findAntiPatterns(rows: ProjectRows, options: KnowledgeOptions, isTeam =
   }
   const failures = new FailureRows(rows, { isTeam });
   const failed = [
-    ...listStanding(rows, failures, options, isTeam).map(toFailedCommand),
     ...listSetupFailures(rows, failures, options, isTeam),
+    ...listStanding(rows, failures, options, isTeam).map(toFailedCommand),
   ];
   for (const { what, line, at, count, fix } of failed) {
     if (found.has(what)) continue;
