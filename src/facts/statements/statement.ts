@@ -24,8 +24,19 @@ export interface StatementFact {
   /** The words that it rests on. */
   readonly quote: string;
   readonly life: StatementLife;
-  /** Which of the sentences of its record it is: tells it apart from others of the record. */
+  /** Which part of its record it is: tells it apart from others of the record. */
   readonly position: number;
+  /** It says "that" or "it", so that what was said before has to be told with it. */
+  readonly needsContext?: true;
+  /** Of a reply to a proposal: which part of it was chosen, as {@link ProposalFact.label}. */
+  readonly picks?: string;
+}
+
+/** Something that an agent proposed, to which the next message may be a reply. */
+export interface ProposalFact {
+  /** `b` or `2` of a list, in lower case; `yes` for what it recommends. */
+  readonly label: string;
+  readonly text: string;
 }
 
 /** The longest text of a statement. */
