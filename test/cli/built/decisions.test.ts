@@ -84,3 +84,35 @@ describe('yore decisions', () => {
     for (const line of stdout.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(40);
   });
 });
+
+/** What an agent is told by its hook. */
+function hear(place: Place, event: Readonly<Record<string, string>>): string {
+  const input = JSON.stringify({ session_id: 'today', cwd: place.cwd, ...event });
+  const { stdout } = yore(place, ['hook', 'claude-code'], { input });
+  return stdout === '' ? '' : JSON.parse(stdout).hookSpecificOutput.additionalContext;
+}
+
+describe('an agent', () => {
+  it('is told at the start of a session what was decided, before anything else', () => {
+    const place = createPlace();
+    playSessions(place, RELAY);
+    const [{ id } = { id: '' }] = list(place, 'relay').decisions;
+    const briefing = hear(place, { hook_event_name: 'SessionStart', source: 'startup' });
+    const [, title, heading, ...lines] = briefing.split('\n');
+    expect(title).toContain('## Project context');
+    expect(heading).toBe('Decisions and corrections:');
+    expect(lines[0]).toMatch(/^- "Which port does the relay use\? 9000" \(the user decided, \d{4}-\d\d-\d\d\)$/);
+    expect(briefing).not.toContain('8443');
+    yore(place, ['decisions', 'dismiss', id]);
+    list(place);
+    expect(hear(place, { hook_event_name: 'SessionStart', source: 'startup' })).not.toContain('use? 9000');
+  });
+
+  it('is told after a compaction what was decided in its session', () => {
+    const place = createPlace();
+    playSessions(place, RELAY);
+    const briefing = hear(place, { hook_event_name: 'SessionStart', source: 'compact', session_id: 'relay-1' });
+    expect(briefing).toContain('traces of the gateway');
+    expect(briefing).not.toContain('use? 9000');
+  });
+});
