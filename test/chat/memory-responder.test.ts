@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CHAT_AGENT, ChatService, MemoryResponder } from '../../src/chat/index.ts';
 import { suggestedCommands } from '../../src/context/turns/suggested-commands.ts';
-import { AUTHENTICATION, REDIS } from '../cli/built/agent.ts';
+import { AUTHENTICATION, REDIS, startOf } from '../cli/built/agent.ts';
 import { CACHE_REPLY, FAILED, memoryOf, withReply } from './remembering.ts';
 
 const RESULTS = /^(?:Nothing mentions .*\. )?Search results, the most likely first:\n\n- /;
@@ -25,7 +25,7 @@ describe('a question about past work', () => {
     async (question) => {
       const memory = memoryOf([AUTHENTICATION, REDIS], () => Date.parse('2030-01-10T12:00:00Z'));
       expect(await memory.ask(`${question} on January 5?`)).toMatch(/^Nothing is recorded for that time\./);
-      const day = new Date(Date.now() - REDIS.daysAgo * 86_400_000);
+      const day = new Date(startOf(REDIS));
       const text = await memory.ask(`${question} on ${day.toLocaleDateString('en', { dateStyle: 'long' })}?`);
       expect(text).toContain('redis-1');
       expect(text).not.toContain('auth-1');

@@ -35,10 +35,15 @@ export function playSessions(place: Place, sessions: readonly AgentSession[]): v
   }
 }
 
+/** When a session is played, in epoch milliseconds. */
+export function startOf({ daysAgo }: AgentSession): number {
+  return Date.now() - daysAgo * DAY - 30 * MINUTE;
+}
+
 function playSession(project: Project, session: AgentSession, setClock: (at: number) => void): void {
   const { sessionId, request, feedback } = session;
   const recorder = project.recorder();
-  let at = Date.now() - session.daysAgo * DAY - 30 * MINUTE;
+  let at = startOf(session);
   const tick = (): string => {
     at += MINUTE;
     setClock(at);
