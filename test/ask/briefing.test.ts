@@ -240,11 +240,11 @@ test('tells decisions first, pinned ones and those about the branch at hand befo
   expect(lines[1]).toBe('Decisions and corrections:');
   expect(lines[2]).toContain('Which harbour may the ferry use');
   expect(lines[3]).toContain('quarry schedule');
-  const told = lines.slice(
+  const block = lines.slice(
     1,
     lines.findIndex((line) => line.startsWith('Known failures')),
   );
-  expect(told.length).toBeGreaterThan(3);
-  expect(told.join('\n').length).toBeLessThanOrEqual(600);
+  expect(block.length).toBeGreaterThan(3);
+  expect(block.join('\n').length).toBeLessThanOrEqual(600);
   expect(brief(folder, { branch: 'harbour-store', maxSize: 700 }).text.length).toBeLessThanOrEqual(700);
 });
