@@ -8,8 +8,8 @@ import { hasPostgres, type PostgresServer } from '../postgres/postgres-server.ts
 import { usePostgres } from '../postgres/use-postgres.ts';
 import { Machine, YORE } from './machine.ts';
 
-const MACHINES = 8;
-const RECORDS = 1_000;
+const MACHINES = 5;
+const RECORDS = 600;
 const PARTS = 2;
 const KILLS = 3;
 const PROCESSES = 6;
