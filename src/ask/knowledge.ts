@@ -205,10 +205,10 @@ function hookPractices(beforeCommit: readonly string[]): readonly BestPractice[]
   ];
 }
 
-/** A check with a command for the whole project: the one that was used most, or else the project's. */
+/** A check with the project's command for it, or else the one that was used most, if that checks the whole project. */
 function withProjectCommand(step: WorkflowStep, { commands }: ProjectStack): readonly WorkflowStep[] {
-  if (recogniseCommands(step.command).some(({ whole }) => whole)) return [step];
-  const command = commands[`${step.check as 'test' | 'lint' | 'build' | 'format'}Command`];
+  const used = recogniseCommands(step.command).some(({ whole }) => whole) ? step.command : undefined;
+  const command = commands[`${step.check as 'test' | 'lint' | 'build' | 'format'}Command`] ?? used;
   return command === undefined ? [] : [{ ...step, command }];
 }
 
@@ -243,9 +243,8 @@ const OF_THE_MOMENT: readonly string[] = ['state', 'stale', 'transient'];
 const MAX_CAUSES = 40;
 
 /**
- * What to avoid in the project, the most certain first: notes, then what failed repeatedly for a reason that lasts and has
- * not worked since, then what worked only after a setup. Something missing counts the first time if it is known what worked
- * instead.
+ * What to avoid in the project, the most certain first: notes, then what worked only after a setup, then what failed repeatedly
+ * for a reason that lasts and has not worked since. Something missing counts the first time if it is known what worked instead.
  */
 function findAntiPatterns(rows: ProjectRows, options: KnowledgeOptions, isTeam = false): readonly AntiPattern[] {
   const found = new Map<string, AntiPattern>();
@@ -257,8 +256,8 @@ function findAntiPatterns(rows: ProjectRows, options: KnowledgeOptions, isTeam =
   }
   const failures = new FailureRows(rows, { isTeam });
   const failed = [
-    ...listStanding(rows, failures, options, isTeam).map(toFailedCommand),
     ...listSetupFailures(rows, failures, options, isTeam),
+    ...listStanding(rows, failures, options, isTeam).map(toFailedCommand),
   ];
   for (const { what, line, at, count, fix } of failed) {
     if (found.has(what)) continue;

@@ -20,7 +20,7 @@ import { findUsedCommands, type UsedCommand } from './commands/used-commands.ts'
 import { analyseFailure } from './failure/analyse-failure.ts';
 import type { FailureClass } from './failure/failure-kinds.ts';
 import { findRecapQuestion } from './recap-question.ts';
-import { asksQuestion, findDecision, parseRequest, type Request } from './request.ts';
+import { asksQuestion, findDecision, parseRequest, parseRequestMessage, type Request } from './request.ts';
 import { planHeading, type TitleCandidate, titleOfCall, titleOfMessage } from './session-title.ts';
 import { statementsOfCall, statementsOfMessage } from './statements/find-statements.ts';
 import { findProposals } from './statements/proposals.ts';
@@ -159,7 +159,7 @@ function messageFacts(message: Message): Facts {
   const { role, content, kind, systemEvent, filesModified = [], editResults = [] } = message;
   const changed = [...new Set([...filesModified, ...editResults.filter(isApplied).map(({ path }) => path)])];
   if (kind !== undefined || systemEvent === true) return { ...NOTHING, changed };
-  const request = role === 'user' ? parseRequest(content) : undefined;
+  const request = role === 'user' ? parseRequestMessage(content) : undefined;
   const outcome = role === 'assistant' ? findDecision(content) : undefined;
   const isTyped = request !== undefined;
   return {
