@@ -1,7 +1,7 @@
 // What the memory concludes, as JSON lines, through the doors that users have.
 //   node bench/adapters/claims.mjs [--dist DIR]                            failures: what is said about each failed call
 //     reads a project, then prompts, calls and outcomes in time order, and "conclude"
-//   node bench/adapters/claims.mjs --home DIR --project NAME [--dist DIR]  sessions: their titles, the project's commands
+//   node bench/adapters/claims.mjs --home DIR --project NAME [--dist DIR]  sessions: their titles, decisions, corrections, the project's commands
 //     imports the transcripts that agents left in DIR
 //   --dist: use another build
 import { execFileSync } from 'node:child_process';
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
 // Without `--` before them, npm passes on the values of options only.
 const [agentHome = values.home, projectName = values.project] = positionals;
 if (agentHome === undefined) await concludeFailures();
-else concludeSessions(agentHome, projectName);
+else await concludeSessions(agentHome, projectName);
 
 function print(claim) {
   process.stdout.write(`${JSON.stringify(claim)}\n`);
@@ -126,7 +126,7 @@ function failedCalls(briefing) {
   return [...briefing.matchAll(/^- .*?`([^`]+)` failed/gm)].map(([, what]) => oneLine(what.replace(/…$/, '')));
 }
 
-function concludeSessions(folder, name) {
+async function concludeSessions(folder, name) {
   const yore = (...args) => {
     const command = [builtPath('cli/main.cjs'), ...args, '--json', '--home', join(folder, '.yore')];
     const env = { ...process.env, HOME: folder };
@@ -138,6 +138,13 @@ function concludeSessions(folder, name) {
   for (const { sessionId, title } of yore('sessions', '--limit', '100000').sessions) {
     print({ claim: 'title', session: sessionId, text: title });
   }
+  const { openHome } = await loadBuilt('project/index.js');
+  const home = openHome({ home: join(folder, '.yore') });
+  for (const { id } of yore('projects').projects) {
+    for (const { kind, sessionId, text } of home.findProjectByName(id).memory.conclusions({ all: true }))
+      print({ claim: kind, session: sessionId, text });
+  }
+  home.close();
   // Clones and worktrees may be projects of their own: asked about is the one with the most sessions.
   const [project] = yore('projects')
     .projects.filter((each) => each.name === name)

@@ -20,10 +20,11 @@ import { findUsedCommands, type UsedCommand } from './commands/used-commands.ts'
 import { analyseFailure } from './failure/analyse-failure.ts';
 import type { FailureClass } from './failure/failure-kinds.ts';
 import { findRecapQuestion } from './recap-question.ts';
-import { asksQuestion, findDecision, parseRequest, type Request } from './request.ts';
-import { type TitleCandidate, titleOfCall, titleOfMessage } from './session-title.ts';
-import { statementsOfCall } from './statements/find-statements.ts';
-import type { StatementFact } from './statements/statement.ts';
+import { asksQuestion, findDecision, parseRequest, parseRequestMessage, type Request } from './request.ts';
+import { planHeading, type TitleCandidate, titleOfCall, titleOfMessage } from './session-title.ts';
+import { statementsOfCall, statementsOfMessage } from './statements/find-statements.ts';
+import { findProposals } from './statements/proposals.ts';
+import type { ProposalFact, StatementFact } from './statements/statement.ts';
 
 /**
  * What one record shows, whatever else was recorded. The same record always gives the same facts, so that it does not
@@ -44,6 +45,8 @@ export interface Facts {
   readonly note?: NoteFact;
   /** The decisions and corrections that it states. */
   readonly stated: readonly StatementFact[];
+  /** What a reply of an agent proposes. */
+  readonly proposed: readonly ProposalFact[];
   /** The commands for testing, building and so on that it used with success. */
   readonly used: readonly UsedCommand[];
   /** The files that it changed. */
@@ -130,7 +133,7 @@ export type CheckoutEvent =
   | 'merged'
   | 'gitignore';
 
-const NOTHING: Facts = { proved: [], touched: [], stated: [], used: [], changed: [] };
+const NOTHING: Facts = { proved: [], touched: [], stated: [], proposed: [], used: [], changed: [] };
 
 /** What a record shows. Nothing is learned from what a stranger may have written. Never throws. */
 export function facts(record: Message | Attempt): Facts {
@@ -156,11 +159,14 @@ function messageFacts(message: Message): Facts {
   const { role, content, kind, systemEvent, filesModified = [], editResults = [] } = message;
   const changed = [...new Set([...filesModified, ...editResults.filter(isApplied).map(({ path }) => path)])];
   if (kind !== undefined || systemEvent === true) return { ...NOTHING, changed };
-  const request = role === 'user' ? parseRequest(content) : undefined;
+  const request = role === 'user' ? parseRequestMessage(content) : undefined;
   const outcome = role === 'assistant' ? findDecision(content) : undefined;
+  const isTyped = request !== undefined;
   return {
     ...NOTHING,
     changed,
+    stated: isTyped ? statementsOfMessage(message, planHeading(content)) : [],
+    proposed: role === 'assistant' ? findProposals(content) : [],
     ...omitUndefined({
       request: request?.isFollowUp ? turnEnd(request, message) : request,
       outcome,
@@ -198,6 +204,7 @@ function attemptFacts(attempt: Attempt): Facts {
     proved: hasWorked ? findProofs(attempt, analysis) : [],
     touched: findTouchedFiles(attempt, analysis, failure),
     stated: statementsOfCall(attempt, analysis.family),
+    proposed: [],
     used: isDone ? findUsedCommands(attempt) : [],
     changed: isDone ? findChangedPaths(attempt) : [],
     ...omitUndefined({ request, commit }),

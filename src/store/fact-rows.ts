@@ -93,7 +93,7 @@ function saveRecord(
   { project, session, document, time, record, found, projectId }: NewFacts,
   into: string,
 ): void {
-  const { call, touched, used, request, outcome, feedback, note, stated, commit } = found;
+  const { call, touched, used, request, outcome, feedback, note, stated, proposed, commit } = found;
   if (request !== undefined && feedback === undefined) {
     const { key, text, isFollowUp } = request;
     const task = textHash(taskWords(text).join(' '));
@@ -123,11 +123,30 @@ function saveRecord(
     const values = [document, session, project, time, pattern, description, isWarning ? 1 : 0, isByAgent ? 1 : 0];
     connection.run(`INSERT INTO ${into}note VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
   }
-  for (const { kind, source, text, quote, life, position } of stated) {
+  for (const { kind, source, text, quote, life, position, needsContext, picks } of stated) {
     const place = [document, position, record.id, session, project, time];
-    const values = [...place, kind, source, text, quote, life, shortBranch(record)];
-    connection.run(`INSERT OR REPLACE INTO ${into}statement VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values);
+    const values = [
+      ...place,
+      kind,
+      source,
+      text,
+      quote,
+      life,
+      shortBranch(record),
+      needsContext ? 1 : 0,
+      picks ?? null,
+    ];
+    connection.run(`INSERT OR REPLACE INTO ${into}statement VALUES (${values.map(() => '?').join(', ')})`, ...values);
   }
+  for (const { label, text } of proposed)
+    connection.run(
+      `INSERT OR REPLACE INTO ${into}proposal VALUES (?, ?, ?, ?, ?)`,
+      session,
+      time,
+      document,
+      label,
+      text,
+    );
   if (commit !== undefined)
     connection.run(
       `INSERT INTO ${into}gitCommit VALUES (?, ?, ?, ?, ?)`,
@@ -250,6 +269,7 @@ const SESSION_TABLES = [
     'feedback',
     'note',
     'statement',
+    'proposal',
     'fix',
     'gitCommit',
     'branch',

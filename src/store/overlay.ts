@@ -32,7 +32,7 @@ const MAX_AGE_MS = 30 * 86_400_000;
 /** Tables that are overlaid: temporary tables of the same shape hold what the store lacks, and views join the two. */
 const OVERLAID = [
   ...['session', 'call', 'used', 'failure', 'blamed', 'proved', 'touched', 'request', 'reply', 'feedback', 'note'],
-  ...['statement', 'fix', 'gitCommit', 'warning', 'override', 'choice'],
+  ...['statement', 'proposal', 'fix', 'gitCommit', 'warning', 'override', 'choice'],
 ] as const;
 const NEW = 'temp.new_';
 const NEW_TABLES = OVERLAID.map(

@@ -34,7 +34,8 @@ const FILTER_COLUMNS =
  * - `request`, `reply`, `feedback` and `note` have what was asked, done, said about it and asked to be remembered. The same
  *   requests have the same `task`, whatever their numbers (see `taskWords()`).
  * - `statement` has the decisions and corrections that a record states, with the words that they rest on. Whether one is still
- *   in force is asked of all of them (`ask/conclusions.ts`).
+ *   in force is asked of all of them (`ask/conclusions.ts`). `proposal` has what replies of agents proposed: a statement
+ *   that `picks` is a reply to one, and one that `needsContext` is told with the request before it.
  * - `warning`, `override` and `choice` are the lines of the log of warnings.
  * - `usage` has the tokens of a session by hour and model, `activity` its active time by hour, `hour` what was done in
  *   each hour that has a record (see `usage-rows.ts`).
@@ -146,10 +147,14 @@ CREATE TABLE note (
 CREATE TABLE statement (
   document INTEGER NOT NULL, position INTEGER NOT NULL, record TEXT NOT NULL, session INTEGER NOT NULL, project INTEGER NOT NULL,
   at INTEGER NOT NULL, kind TEXT NOT NULL, source TEXT NOT NULL, text TEXT NOT NULL, quote TEXT NOT NULL,
-  life TEXT NOT NULL, branch TEXT, PRIMARY KEY (document, position)
+  life TEXT NOT NULL, branch TEXT, needsContext INTEGER NOT NULL, picks TEXT, PRIMARY KEY (document, position)
 ) WITHOUT ROWID;
 CREATE INDEX statementOfProject ON statement (project, at);
 CREATE INDEX statementOfSession ON statement (session);
+CREATE TABLE proposal (
+  session INTEGER NOT NULL, at INTEGER NOT NULL, document INTEGER NOT NULL, label TEXT NOT NULL, text TEXT NOT NULL,
+  PRIMARY KEY (session, at, document, label)
+) WITHOUT ROWID;
 CREATE TABLE warning (
   file INTEGER NOT NULL, project INTEGER NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, session TEXT NOT NULL,
   cause TEXT NOT NULL, agent TEXT, signature TEXT NOT NULL, attempt TEXT NOT NULL, confidence REAL NOT NULL,

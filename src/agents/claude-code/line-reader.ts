@@ -1,4 +1,6 @@
+import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
+import { redact } from '../../redact/redact.ts';
 import { asFields, asList, asName, asObjects, asText, type Fields, listTexts } from '../transcript/fields.ts';
 import type { LineReader } from '../transcript/line-reading.ts';
 import {
@@ -86,6 +88,7 @@ export class ClaudeCodeReader implements LineReader {
     const reason = LINE_SKIP_REASONS.get(type);
     if (reason !== undefined) return this.#emit(skip(reason));
     if (isTitleLine(type)) return this.#title(fields);
+    if (type === 'queue-operation') return this.#queue(fields);
     if (type !== 'user' && type !== 'assistant' && type !== 'system' && type !== 'attachment') {
       return this.#emit(unknownType('line', type));
     }
@@ -154,7 +157,10 @@ export class ClaudeCodeReader implements LineReader {
       // The extra data of the line belongs to a call only if there is just one.
       this.#result(line, block, results.length === 1 ? line.fields.toolUseResult : undefined);
     }
-    this.#parseUserTurn(line, message.content, parseUserMessage(message.content, line.fields));
+    const turn = parseUserMessage(message.content, line.fields);
+    this.#parseUserTurn(line, message.content, turn);
+    // The next prompt of the same words is another one.
+    if (turn.text !== '' && this.#state.delivered.length > 0) this.#change({ delivered: [] });
   }
 
   #parseUserTurn(line: Line, content: unknown, turn: UserMessage) {
@@ -162,8 +168,11 @@ export class ClaudeCodeReader implements LineReader {
     for (const skipped of turn.skipped) this.#emit(skipped);
     if (turn.summary !== undefined) this.#checkpoint(line, turn.summary);
     const images = turn.isInjected ? [] : parseImages(content);
-    if (turn.text === '' && images.length === 0) return;
-    const message: MessageEvent = { type: 'message', ...toSource(line), role: 'user', text: turn.text };
+    const isCopy = turn.text !== '' && this.#wasDelivered(line.sessionId, turn.text);
+    if (isCopy) this.#emit(skip('copy of a message'));
+    const text = isCopy ? '' : turn.text;
+    if (text === '' && images.length === 0) return;
+    const message: MessageEvent = { type: 'message', ...toSource(line), role: 'user', text };
     this.#emit(images.length > 0 ? { ...message, images } : message);
   }
 
@@ -191,6 +200,42 @@ export class ClaudeCodeReader implements LineReader {
     if (!task) return;
     this.#change({ tasks: this.#state.tasks.filter((known) => known !== task) });
     this.#emit(toResult(line, task[1], end.result));
+  }
+
+  /**
+   * What the user types while the agent works. What leaves the queue by `dequeue` becomes a prompt; what is removed has
+   * reached the agent in its turn, of which older versions of Claude Code write nothing else.
+   */
+  #queue(fields: Fields) {
+    const { line } = parseLine(fields, this.#file.name, this.#state.chains);
+    const { sessionId, timestamp = '' } = line;
+    const { queued, delivered } = this.#state;
+    const text = redact(parseUserMessage(fields.content, fields).text).slice(0, MAX_QUEUED_LENGTH);
+    const isOwn = (each: { readonly sessionId: string }): boolean => each.sessionId === sessionId;
+    const first = queued.find((each) => isOwn(each) && (text === '' || each.text === text));
+    if (fields.operation === 'enqueue') {
+      if (text !== '') this.#change({ queued: appendUnique(queued, { sessionId, text, timestamp }, () => false) });
+    } else if (fields.operation === 'popAll') {
+      this.#change({ queued: queued.filter((each) => !isOwn(each)) });
+    } else if (first !== undefined) {
+      this.#change({ queued: queued.filter((each) => each !== first) });
+      if (fields.operation === 'remove') {
+        this.#change({ delivered: appendUnique(delivered, hashPrompt(sessionId, first.text), () => false) });
+        this.#endReply();
+        this.#reportSession(line);
+        const id = `queued ${first.timestamp}`;
+        return this.#emit({ type: 'message', ...toSource(line), id, role: 'user', text: first.text });
+      }
+    }
+    this.#emit(skip('prompt queue'));
+  }
+
+  /** Whether a prompt was reported when it left the queue. */
+  #wasDelivered(sessionId: string, text: string): boolean {
+    const hash = hashPrompt(sessionId, redact(text).slice(0, MAX_QUEUED_LENGTH));
+    const isCopy = this.#state.delivered.includes(hash);
+    if (isCopy) this.#change({ delivered: this.#state.delivered.filter((each) => each !== hash) });
+    return isCopy;
   }
 
   #system(line: Line) {
@@ -283,6 +328,11 @@ export class ClaudeCodeReader implements LineReader {
 }
 
 const SYNTHETIC = '<synthetic>';
+const MAX_QUEUED_LENGTH = 4_000;
+
+function hashPrompt(sessionId: string, text: string): number {
+  return textHash(`${sessionId} ${text}`);
+}
 
 function joinTexts(content: unknown): string {
   return listTexts(content).join('\n\n');

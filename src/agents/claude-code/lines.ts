@@ -72,8 +72,6 @@ function toLine(fields: Fields, sessionId: string, parentSessionId?: string): Li
 export const LINE_SKIP_REASONS: ReadonlyMap<string, string> = skipTable({
   progress: 'progress',
   'file snapshot': 'file-history-snapshot file-history-delta attribution-snapshot',
-  // A queued prompt is reported where it goes to the model.
-  'prompt queue': 'queue-operation',
   'other name of a session': 'task-summary tag agent-name',
   'settings of the session':
     'agent-color agent-setting mode permission-mode worktree-state session-meta model ' + 'advisor-switch',
@@ -138,7 +136,19 @@ export type ReaderState = {
   readonly boundary?: Boundary;
   /** Titles whose session has not been reported yet: by the id of the session, or of a line in it. */
   readonly titles: readonly PendingTitle[];
+  /** What the user has typed while the agent works and has not reached it yet. */
+  readonly queued: readonly QueuedPrompt[];
+  /** Hashes of what of it has reached the agent since the last prompt: newer versions of Claude Code repeat it. */
+  readonly delivered: readonly number[];
 };
+
+/** A prompt that was typed while the agent works. */
+interface QueuedPrompt {
+  readonly sessionId: string;
+  /** Redacted, because it is stored. */
+  readonly text: string;
+  readonly timestamp: string;
+}
 
 /** A title, and what it belongs to. */
 export interface PendingTitle {
@@ -167,7 +177,10 @@ export function isTitleLine(type: string): boolean {
   return type in TITLE_LINES;
 }
 
-const EMPTY: ReaderState = { sessions: [], replies: [], tasks: [], chains: [], denied: [], titles: [] };
+const EMPTY: ReaderState = {
+  ...{ sessions: [], replies: [], tasks: [], chains: [], denied: [], titles: [] },
+  ...{ queued: [], delivered: [] },
+};
 
 /** How many items of each list are kept: more than are ever in progress at a time. */
 const MAX_KEPT = 16;
@@ -192,6 +205,8 @@ export function parseState(fields: Fields | undefined): ReaderState {
     titles: asObjects(fields.titles).flatMap(({ of, title, isChosen }) =>
       typeof of === 'string' && typeof title === 'string' ? [{ of, title, isChosen: isChosen === true }] : [],
     ),
+    queued: asObjects(fields.queued).flatMap(parseQueued),
+    delivered: asList(fields.delivered).filter((hash) => typeof hash === 'number'),
     ...omitUndefined({ main: asName(fields.main), boundary: parseBoundary(asFields(fields.boundary)) }),
   };
 }
@@ -200,6 +215,11 @@ function parseSession(fields: Fields): readonly KnownSession[] {
   const id = asName(fields.id);
   if (id === undefined) return [];
   return [{ id, ...omitUndefined({ cwd: asText(fields.cwd), branch: asText(fields.branch) }) }];
+}
+
+function parseQueued({ sessionId, text, timestamp }: Fields): readonly QueuedPrompt[] {
+  const isValid = typeof sessionId === 'string' && typeof text === 'string' && typeof timestamp === 'string';
+  return isValid ? [{ sessionId, text, timestamp }] : [];
 }
 
 function parseBoundary(fields: Fields | undefined): Boundary | undefined {

@@ -1,7 +1,4 @@
 import { oneLine } from '../../text/one-line.ts';
-import { stem } from '../../text/stem.ts';
-import { isCommonWord } from '../../text/stop-words.ts';
-import { splitWords } from '../../text/words.ts';
 
 /** What a statement is: what was chosen, or what an agent was told to do otherwise. */
 type StatementKind = 'decision' | 'correction';
@@ -12,8 +9,8 @@ type StatementKind = 'decision' | 'correction';
  */
 type StatementSource = 'answer' | 'plan' | 'refusal' | 'instructions' | 'reply' | 'words' | 'commit';
 
-/** For how long a statement is meant: until it is replaced, for its session, or for the request alone. */
-type StatementLife = 'durable' | 'session' | 'request';
+/** For how long a statement is meant: until it is replaced, or for its session. */
+type StatementLife = 'durable' | 'session';
 
 /** A decision or a correction that one record states. */
 export interface StatementFact {
@@ -24,8 +21,19 @@ export interface StatementFact {
   /** The words that it rests on. */
   readonly quote: string;
   readonly life: StatementLife;
-  /** Which of the sentences of its record it is: tells it apart from others of the record. */
+  /** Which part of its record it is: tells it apart from others of the record. */
   readonly position: number;
+  /** It says "that" or "it", so that what was said before has to be told with it. */
+  readonly needsContext?: true;
+  /** Of a reply to a proposal: which part of it was chosen, as {@link ProposalFact.label}. */
+  readonly picks?: string;
+}
+
+/** Something that an agent proposed, to which the next message may be a reply. */
+export interface ProposalFact {
+  /** `b` or `2` of a list, in lower case; `yes` for what it recommends. */
+  readonly label: string;
+  readonly text: string;
 }
 
 /** The longest text of a statement. */
@@ -36,10 +44,4 @@ const MAX_QUOTE_LENGTH = 400;
 export function toStatement(statement: StatementFact): StatementFact | undefined {
   const text = oneLine(statement.text, MAX_STATEMENT_LENGTH);
   return text === '' ? undefined : { ...statement, text, quote: oneLine(statement.quote, MAX_QUOTE_LENGTH) };
-}
-
-/** The stems of what a text is about. Two statements with enough of them in common are about the same subject. */
-export function subjectsOf(text: string): readonly string[] {
-  const words = splitWords(text).filter((word) => !isCommonWord(word.text));
-  return [...new Set(words.flatMap(({ text: word, parts }) => [word, ...parts].map(stem)))];
 }

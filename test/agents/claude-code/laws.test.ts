@@ -24,6 +24,10 @@ const LINES: readonly unknown[] = [
   user('This session is being continued from a previous conversation.', { isCompactSummary: true }),
   user('Side task.', { isSidechain: true, uuid: 's1' }),
   reply('msg_3', text('Side answer.'), { isSidechain: true, uuid: 's2', parentUuid: 's1' }),
+  line({ type: 'queue-operation', operation: 'enqueue', content: 'Not on this branch.' }),
+  line({ type: 'queue-operation', operation: 'enqueue', content: 'On another branch.' }),
+  line({ type: 'queue-operation', operation: 'remove' }),
+  line({ type: 'queue-operation', operation: 'dequeue' }),
   user('On another branch.', { gitBranch: 'other' }),
   reply('msg_4', text('Done.')),
 ];
@@ -34,9 +38,12 @@ testTranscriptLaws(claudeCodeTranscripts, {
   garbage: ['{"type":"user"', { type: 'novelty' }, { type: 7 }, {}, { type: 'system' }],
   anyLine: jsonAbout(
     'type message content sessionId uuid parentUuid isSidechain timestamp toolUseResult id name input text ' +
-      'tool_use_id is_error attachment prompt origin subtype usage source forkedFrom cwd task gitBranch',
+      'tool_use_id is_error attachment prompt origin subtype usage source forkedFrom cwd task gitBranch operation',
     [
       'user',
+      'queue-operation',
+      'enqueue',
+      'remove',
       'assistant',
       'system',
       'attachment',

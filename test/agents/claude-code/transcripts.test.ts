@@ -129,6 +129,24 @@ describe('messages', () => {
     expect(of('message', lines)).toEqual([expect.objectContaining({ role: 'user', text: 'also lint' })]);
   });
 
+  it('include what was typed while the agent worked and only the queue tells of, once', () => {
+    const queue = (operation: string, content?: string): object =>
+      line({ type: 'queue-operation', operation, content, uuid: undefined });
+    const said = (lines: readonly object[]): unknown[] =>
+      of('message', lines).flatMap((event) => (event.type === 'message' && event.role === 'user' ? event.text : []));
+    const working = reply('msg_q', call('toolu_q', 'Bash', { command: 'npm test' }));
+    // Removed from the queue: it reached the agent, of which nothing else tells.
+    expect(said([queue('enqueue', 'never push'), working, queue('remove'), working])).toEqual(['never push']);
+    // The same text as a prompt of its own, or as an attachment, is a copy; one after another prompt is not.
+    const sent = [queue('enqueue', 'never push'), queue('remove'), user('never push')];
+    expect(said([...sent, user('go on'), user('never push')])).toEqual(['never push', 'go on', 'never push']);
+    // It becomes a prompt, it is taken back to be edited, or nobody typed it.
+    expect(said([queue('enqueue', 'go on'), queue('dequeue'), user('go on')])).toEqual(['go on']);
+    expect(said([queue('enqueue', 'go on'), queue('popAll'), queue('remove'), user('stop')])).toEqual(['stop']);
+    const notice = '<task-notification><task-id>b1</task-id></task-notification>';
+    expect(said([queue('enqueue', notice), queue('enqueue', 'stop'), queue('remove')])).toEqual(['stop']);
+  });
+
   it('include a provider error as a system message', () => {
     const block = text('API Error: 529 Overloaded');
     expect(of('message', [reply('x', block, { isApiErrorMessage: true })])).toEqual([

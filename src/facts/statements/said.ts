@@ -1,0 +1,89 @@
+import { once } from '../../record/once.ts';
+import { SIGNALS } from './signals.ts';
+import { MAX_STATEMENT_LENGTH } from './statement.ts';
+
+type SignalName = (typeof SIGNALS)[number]['name'];
+
+/** A part of a message that states something. */
+interface Saying {
+  readonly text: string;
+  /** The line that it is from. */
+  readonly line: string;
+  readonly position: number;
+  readonly signals: ReadonlySet<SignalName>;
+  readonly score: number;
+}
+
+const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g;
+/** How lines begin that were pasted: quotes, prompts and output of a shell, logs, assignments. */
+const PASTED = /^(?:[>❯$+|│✗⨯•]|time=|(?:error|fatal|source|target):|at |\[\d|\w+ = |export )/;
+const LIST_ITEM = /^(?:[-*•]|\d+[.)])\s/;
+const MARKUP = /^#{1,6} |\*\*\S/m;
+/** Longer messages, with more items or with markup were not typed at one go: only their ends are the user's words. */
+const MAX_TYPED = 1_000;
+const MAX_ITEMS = 3;
+/** Nobody types a longer line. */
+const MAX_LINE = 420;
+const SENTENCE_END = /(?<=[.!?])\s+(?=\S)|\.\.+(?=\w)/;
+
+const tests = once(() =>
+  SIGNALS.map(({ name, weight, phrases }) => ({
+    name,
+    weight,
+    words: new RegExp(`(?<![\\w'])(?:${phrases.join('|')})(?![\\w])`),
+  })),
+);
+
+/** What a message of the user states, line by line. */
+export function findSayings(content: string): readonly Saying[] {
+  return typedLines(content).flatMap((line, position) => findSaying(line, position) ?? []);
+}
+
+/** The lines that were typed rather than pasted. */
+function typedLines(content: string): readonly string[] {
+  const text = content.replace(CODE_BLOCK, '\n');
+  const lines = text.split('\n').flatMap((line) => line.trim() || []);
+  const isDocument =
+    text.length > MAX_TYPED || MARKUP.test(text) || lines.filter((line) => LIST_ITEM.test(line)).length > MAX_ITEMS;
+  const ends = [...new Set([lines.at(0) ?? '', lines.at(-1) ?? ''])].filter(
+    (line) => !LIST_ITEM.test(line) && !MARKUP.test(line),
+  );
+  return (isDocument ? ends : lines).filter((line) => line !== '' && line.length <= MAX_LINE && !PASTED.test(line));
+}
+
+/** The sentence of a line with the highest score, with as many of those around it as there is room for. */
+function findSaying(line: string, position: number): Saying | undefined {
+  const sentences = line.split(SENTENCE_END).filter((sentence) => sentence.trim() !== '');
+  const found = sentences.map(findSignals);
+  const scores = found.map(scoreOf);
+  const best = scores.indexOf(Math.max(...scores));
+  let [from, to] = [best, best + 1];
+  const fits = (start: number, end: number): boolean =>
+    start >= 0 && end <= sentences.length && sentences.slice(start, end).join(' ').length <= MAX_STATEMENT_LENGTH;
+  while (fits(from, to + 1)) to++;
+  while (fits(from - 1, to)) from--;
+  const around = found.slice(from, to).flatMap((signals) => [...signals].filter((name) => weightOf(name) > 0));
+  const signals = new Set([...around, ...(found[best] ?? [])]);
+  const score = scoreOf(signals);
+  return { text: sentences.slice(from, to).join(' '), line, position, signals, score };
+}
+
+/** The signals in a sentence. */
+export function findSignals(sentence: string): ReadonlySet<SignalName> {
+  const text = sentence.toLowerCase().replaceAll('’', "'");
+  const found = tests().flatMap(({ name, words }) => (words.test(text) ? [name] : []));
+  return new Set(isAsked(text) ? [...found, 'question'] : found);
+}
+
+/** "Can we use the other one?" asks for something, "is it the other one?" asks whether. */
+function isAsked(text: string): boolean {
+  return /\?\s*$/.test(text) && !/\b(?:can|could) (?:we|you)\b/.test(text);
+}
+
+function scoreOf(signals: ReadonlySet<SignalName>): number {
+  return [...signals].reduce((sum, name) => sum + weightOf(name), 0);
+}
+
+function weightOf(name: SignalName): number {
+  return SIGNALS.find((signal) => signal.name === name)?.weight ?? 0;
+}
