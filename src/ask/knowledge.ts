@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { classifyCommand, READ_ONLY } from '../facts/call/action.ts';
 import { recogniseCommands } from '../facts/commands/recognise-commands.ts';
-import { PASSING_CLASSES } from '../facts/failure/failure-kinds.ts';
 import { omitUndefined } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { redact } from '../redact/redact.ts';
@@ -12,6 +11,7 @@ import type { ProjectStack } from '../stack/project-stack.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
 import { IS_OWN_WORK } from '../store/session-rows.ts';
 import { oneLine } from '../text/one-line.ts';
+import { findFix } from './fix.ts';
 import { FailureRows } from './guard/failure-rows.ts';
 import { isMemory, type KnownFailure, kindOf, latestOccurrence } from './guard/known-failure.ts';
 import {
@@ -90,7 +90,7 @@ export function readKnowledge(rows: ProjectRows, options: KnowledgeOptions): Kno
   const worked = new Set(stack.evidence.flatMap((one) => ('runs' in one ? [one.fact] : [])));
   return {
     summary: formatSummary(stack, workflow),
-    antiPatterns: findAntiPatterns(notes, listStanding(rows, options)),
+    antiPatterns: findAntiPatterns(rows, options),
     bestPractices,
     successfulPatterns: bestPractices.length + worked.size + countConfirmed(rows),
     techStack: stack.techStack,
@@ -205,10 +205,10 @@ function hookPractices(beforeCommit: readonly string[]): readonly BestPractice[]
   ];
 }
 
-/** A check with a command for the whole project: the one that was used most, or else the project's. */
+/** A check with the project's command for it, or else the one that was used most, if that checks the whole project. */
 function withProjectCommand(step: WorkflowStep, { commands }: ProjectStack): readonly WorkflowStep[] {
-  if (recogniseCommands(step.command).some(({ whole }) => whole)) return [step];
-  const command = commands[`${step.check as 'test' | 'lint' | 'build' | 'format'}Command`];
+  const used = recogniseCommands(step.command).some(({ whole }) => whole) ? step.command : undefined;
+  const command = commands[`${step.check as 'test' | 'lint' | 'build' | 'format'}Command`] ?? used;
   return command === undefined ? [] : [{ ...step, command }];
 }
 
@@ -237,29 +237,34 @@ const CERTAIN_FAILURES = 3;
 const DAY_MS = 86_400_000;
 /** Older failures say little about the project as it is now. */
 const MAX_AGE_DAYS = 30;
+/** A check that fails, an outdated edit and the network are nothing to avoid. */
+const OF_THE_MOMENT: readonly string[] = ['state', 'stale', 'transient'];
 /** The most frequent causes among which those to avoid are looked for. */
 const MAX_CAUSES = 40;
 
 /**
- * What to avoid in the project, the most certain first: notes, then what failed repeatedly for a reason that lasts and has
- * not worked since. Something missing counts the first time if it is known what worked instead.
+ * What to avoid in the project, the most certain first: notes, then what worked only after a setup, then what failed repeatedly
+ * for a reason that lasts and has not worked since. Something missing counts the first time if it is known what worked instead.
  */
-function findAntiPatterns(notes: readonly Note[], failures: readonly KnownFailure[]): readonly AntiPattern[] {
+function findAntiPatterns(rows: ProjectRows, options: KnowledgeOptions, isTeam = false): readonly AntiPattern[] {
   const found = new Map<string, AntiPattern>();
-  for (const note of notes) {
+  for (const note of readNotes(rows, isTeam)) {
     if (note.isWarning === 0) continue;
     const { pattern, description: reason, at } = note;
     const evidence = describeNote(note);
     found.set(pattern, { pattern, reason, occurredAt: new Date(at).toISOString(), count: 1, confidence: 1, evidence });
   }
-  for (const failure of failures) {
-    const { what = '', line = '' } = latestOccurrence(failure) ?? {};
+  const failures = new FailureRows(rows, { isTeam });
+  const failed = [
+    ...listSetupFailures(rows, failures, options, isTeam),
+    ...listStanding(rows, failures, options, isTeam).map(toFailedCommand),
+  ];
+  for (const { what, line, at, count, fix } of failed) {
     if (found.has(what)) continue;
-    const { count, lastAt, fix } = failure;
     found.set(what, {
       pattern: what,
       reason: line,
-      occurredAt: new Date(lastAt).toISOString(),
+      occurredAt: new Date(at).toISOString(),
       count,
       ...omitUndefined({ fix }),
       confidence: Math.min(count / CERTAIN_FAILURES, 1),
@@ -270,12 +275,67 @@ function findAntiPatterns(notes: readonly Note[], failures: readonly KnownFailur
 
 /** The same of what colleagues share. */
 export function readTeamAntiPatterns(rows: ProjectRows, options: KnowledgeOptions): readonly AntiPattern[] {
-  return findAntiPatterns(readNotes(rows, true), listStanding(rows, options, true));
+  return findAntiPatterns(rows, options, true);
 }
 
+/** A command that failed, and what worked instead. */
+interface FailedCommand {
+  readonly what: string;
+  readonly line: string;
+  readonly at: number;
+  readonly count: number;
+  readonly fix?: string | undefined;
+}
+
+function toFailedCommand(failure: KnownFailure): FailedCommand {
+  const { what = '', line = '' } = latestOccurrence(failure) ?? {};
+  const { count, lastAt, fix } = failure;
+  return { what, line, at: lastAt, count, fix };
+}
+
+/**
+ * What a setup step solved, or another environment of the same command, whatever the error: it comes back in each checkout or
+ * sandbox that lacks them. Until the command itself has worked without.
+ */
+function listSetupFailures(
+  rows: ProjectRows,
+  failures: FailureRows,
+  { now }: KnowledgeOptions,
+  isTeam: boolean,
+): readonly FailedCommand[] {
+  const { connection, project } = rows;
+  const failed = connection.all<Omit<FailedCommand, 'fix'> & { readonly document: number }>(
+    `SELECT failed.what, failure.line, max(failed.at) AS at, count(DISTINCT failed.document) AS count, failed.document
+     FROM session JOIN failure ON failure.session = session.id JOIN call AS failed ON failed.document = failure.document
+       JOIN fix ON fix.failed = failed.document JOIN call AS worked ON worked.document = fix.worked
+     WHERE session.project = ? AND session.author IS ${isTeam ? 'NOT NULL' : 'NULL'} AND failed.at >= ? AND worked.family = 'shell'
+       AND CASE WHEN worked.signature = failed.signature THEN NOT EXISTS (
+         SELECT 1 FROM call AS again WHERE again.project = failed.project AND again.signature = failed.signature
+           AND again.outcome = 'success' AND again.at > failed.at AND again.what = failed.what)
+       ELSE worked.action IN (${SETUPS}) AND failed.action NOT IN (${SETUPS}) END
+     GROUP BY failed.what ORDER BY at DESC LIMIT ?`,
+    project,
+    now - MAX_AGE_DAYS * DAY_MS,
+    MAX_ANTI_PATTERNS,
+  );
+  return failed
+    .filter(({ document }) => {
+      const keys = connection.all<{ readonly key: string }>('SELECT key FROM blamed WHERE document = ?', document);
+      return !keys.some(({ key }) => failures.choice(key) === 'dismiss');
+    })
+    .map((each) => ({ ...each, fix: findFix(rows, each.document)?.text }));
+}
+
+/** What sets up a checkout; `mise trust` is an installation. */
+const SETUPS = "'install', 'build'";
+
 /** Failures that stand and say something about the project, those of the most sessions first. */
-function listStanding(rows: ProjectRows, { now, exists }: KnowledgeOptions, isTeam = false): readonly KnownFailure[] {
-  const failures = new FailureRows(rows, { isTeam });
+function listStanding(
+  rows: ProjectRows,
+  failures: FailureRows,
+  { now, exists }: KnowledgeOptions,
+  isTeam: boolean,
+): readonly KnownFailure[] {
   const causes = findLastingCauses(rows, now - MAX_AGE_DAYS * DAY_MS, isTeam);
   failures.load(causes);
   return causes
@@ -301,7 +361,7 @@ function findLastingCauses({ connection, project }: ProjectRows, since: number, 
      GROUP BY blamed.cause HAVING last >= ? AND (count > 1 OR fixes > 0) AND last > coalesce((SELECT max(last) FROM proved WHERE proved.cause = blamed.cause), 0)
      ORDER BY sessions DESC, count DESC, last DESC, key LIMIT ?`,
     project,
-    JSON.stringify(PASSING_CLASSES),
+    JSON.stringify(OF_THE_MOMENT),
     since,
     MAX_CAUSES,
   );

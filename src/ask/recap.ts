@@ -6,7 +6,7 @@ import { compareText } from '../text/compare-text.ts';
 import { formatCount } from '../text/format-count.ts';
 import { quote, quoteCode, quoteId } from '../text/recorded-text.ts';
 import type { WorkFailure } from './session-failures.ts';
-import { hasWork, readWorkOf, type SessionWork, type WorkCommit, type WorkRequest } from './session-work.ts';
+import { readWorkOf, type SessionWork, type WorkCommit, type WorkRequest } from './session-work.ts';
 import { dayFormatter, isInSpan, listWorkDays, type TimeSpan, type WorkDay } from './timeline.ts';
 
 /** What was worked on, by day and session. */
@@ -47,7 +47,7 @@ export function recap(rows: ProjectRows, options: RecapOptions = {}): Recap {
   const dates = new Set(latest.map(({ date }) => date));
   const byDay = new Map<string, RecapSession[]>();
   for (const id of new Set(latest.flatMap(({ sessions }) => [...sessions]))) {
-    for (const session of readWorkOf(rows, [id]).filter(hasWork)) {
+    for (const session of readWorkOf(rows, [id])) {
       const parts = splitByDay(session, options, dayOf);
       const limits =
         parts.size > 1 || dayOf(session.startedAt) !== dayOf(session.endedAt)

@@ -120,10 +120,13 @@ export function selectFailures(groups: readonly WorkFailure[]): readonly WorkFai
     .sort((a, b) => compareText(a.at, b.at) || compareText(a.what, b.what));
 }
 
-/** What a failed call blames that has not been seen to be there since, and in how many sessions it was blamed. */
+/** What a failed call blames that has not been seen to be there since, and in how many sessions with the same error. */
 function readStandingCauses({ connection }: ProjectRows, { document, at }: CallRow): readonly StandingCause[] {
   return connection.all<StandingCause>(
-    `SELECT key, (SELECT count(DISTINCT session) FROM blamed AS other WHERE other.cause = blamed.cause) AS sessions
+    `SELECT key, (
+       SELECT count(DISTINCT other.session) FROM blamed AS other JOIN failure ON failure.document = other.document
+       WHERE other.cause = blamed.cause AND failure.errorSignature = (SELECT errorSignature FROM failure WHERE document = blamed.document)
+     ) AS sessions
      FROM blamed WHERE document = ? AND NOT EXISTS (SELECT 1 FROM proved WHERE proved.cause = blamed.cause AND proved.last > ?)`,
     document,
     at,

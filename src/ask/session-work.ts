@@ -1,4 +1,5 @@
 import type { Action } from '../facts/call/action.ts';
+import { findRecapQuestion } from '../facts/recap-question.ts';
 import { omitUndefined } from '../record/object.ts';
 import { getOrAdd } from '../record/once.ts';
 import { CHAT_AGENT } from '../record/record.ts';
@@ -6,7 +7,6 @@ import type { SqlValue } from '../sqlite/database.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
 import { IS_ANSWERED, IS_OWN_WORK } from '../store/session-rows.ts';
 import { compareText } from '../text/compare-text.ts';
-import { parseRecapQuestion } from './recap-question.ts';
 import { type CallRow, groupFailures, readCalls, selectFailures, type WorkFailure } from './session-failures.ts';
 
 /** What was done in a session: what was asked for, how it was done, what failed. Bounded in size. */
@@ -123,39 +123,24 @@ function toCondition(
   };
 }
 
-/** How many sessions to read; `includeQuestions`: also those that only asked about earlier work. */
+/** Which sessions of work, and how many. */
 export interface LatestWork extends WorkFilter {
   readonly count: number;
-  readonly includeQuestions?: boolean;
 }
 
 /** The user's latest sessions of work before `now`, the latest first. */
 export function readLatestWork(
   rows: ProjectRows,
-  { count, now, includeQuestions = false, ...filter }: LatestWork & { readonly now: number },
+  { count, now, ...filter }: LatestWork & { readonly now: number },
 ): readonly SessionWork[] {
   const { where, values } = toCondition(rows, filter);
   const sessions = rows.connection.all<SessionRow>(
     `${SELECT} WHERE ${where} ORDER BY lastTime > ?, lastTime DESC, session.name LIMIT ?`,
     ...values,
     now + CLOCK_TOLERANCE_MS,
-    count + MAX_QUESTIONS,
+    count,
   );
-  const found: SessionWork[] = [];
-  for (const session of sessions) {
-    const work = readWork(rows, session);
-    if (includeQuestions || hasWork(work)) found.push(work);
-    if (found.length === count) break;
-  }
-  return found;
-}
-
-/** Sessions that only asked what was worked on, which may be the latest ones. */
-const MAX_QUESTIONS = 30;
-
-/** Whether there is anything to tell of a session: none of those that only asked about earlier work. */
-export function hasWork({ requests, commits, failures, files }: SessionWork): boolean {
-  return requests.length + commits.length + failures.length + files.length > 0;
+  return sessions.map((session) => readWork(rows, session));
 }
 
 /** When the user's sessions of work were last active, in milliseconds. */
@@ -293,7 +278,7 @@ function readRequests(
   );
   const served = new Set(calls.map(({ request }) => request));
   const asked = all.filter(
-    ({ key, text }) => (session.agent !== CHAT_AGENT || served.has(key)) && parseRecapQuestion(text, 0) === undefined,
+    ({ key, text }) => (session.agent !== CHAT_AGENT || served.has(key)) && findRecapQuestion(text) === undefined,
   );
   if (asked.every(({ isFollowUp }) => isFollowUp === 1)) return asked.slice(0, 1);
   return asked.flatMap((each) => {

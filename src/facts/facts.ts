@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { omitUndefined } from '../record/object.ts';
-import { type Attempt, isToolCall, type Message, type Outcome } from '../record/record.ts';
+import { type Attempt, CHAT_AGENT, isApplied, isToolCall, type Message, type Outcome } from '../record/record.ts';
 import { oneLine } from '../text/one-line.ts';
-import type { Action } from './call/action.ts';
+import { type Action, READ_ONLY } from './call/action.ts';
 import { analyseCall, type CallAnalysis, makesCommit } from './call/analyse-call.ts';
 import { changesRefs, isPreparation } from './call/command-needs.ts';
 import {
@@ -19,7 +19,8 @@ import type { ToolFamily } from './call/tool-call.ts';
 import { findUsedCommands, type UsedCommand } from './commands/used-commands.ts';
 import { analyseFailure } from './failure/analyse-failure.ts';
 import type { FailureClass } from './failure/failure-kinds.ts';
-import { asksQuestion, findDecision, parseRequest, type Request } from './request.ts';
+import { findRecapQuestion } from './recap-question.ts';
+import { asksQuestion, findDecision, parseRequest, parseRequestMessage, type Request } from './request.ts';
 import { planHeading, type TitleCandidate, titleOfCall, titleOfMessage } from './session-title.ts';
 import { statementsOfCall, statementsOfMessage } from './statements/find-statements.ts';
 import { findProposals } from './statements/proposals.ts';
@@ -51,6 +52,8 @@ export interface Facts {
   /** The files that it changed. */
   readonly changed: readonly string[];
   readonly commit?: CommitFact;
+  /** Whether it makes its session one of work, or only asks what is known. Undefined for what says neither. */
+  readonly purpose?: 'work' | 'question';
 }
 
 /** A commit that a call made. */
@@ -154,9 +157,9 @@ export function eventCause(event: CheckoutEvent, checkout: string): string {
 
 function messageFacts(message: Message): Facts {
   const { role, content, kind, systemEvent, filesModified = [], editResults = [] } = message;
-  const changed = [...new Set([...filesModified, ...editResults.map(({ path }) => path)])];
+  const changed = [...new Set([...filesModified, ...editResults.filter(isApplied).map(({ path }) => path)])];
   if (kind !== undefined || systemEvent === true) return { ...NOTHING, changed };
-  const request = role === 'user' ? parseRequest(content) : undefined;
+  const request = role === 'user' ? parseRequestMessage(content) : undefined;
   const outcome = role === 'assistant' ? findDecision(content) : undefined;
   const isTyped = request !== undefined;
   return {
@@ -164,8 +167,18 @@ function messageFacts(message: Message): Facts {
     changed,
     stated: isTyped ? statementsOfMessage(message, planHeading(content)) : [],
     proposed: role === 'assistant' ? findProposals(content) : [],
-    ...omitUndefined({ request: request?.isFollowUp ? turnEnd(request, message) : request, outcome }),
+    ...omitUndefined({
+      request: request?.isFollowUp ? turnEnd(request, message) : request,
+      outcome,
+      purpose: request === undefined ? undefined : purposeOf(request, message),
+    }),
   };
+}
+
+/** What is asked in yore's own chat is answered from memory; only what is run there is work. */
+function purposeOf({ isFollowUp }: Request, { agent, content }: Message): Facts['purpose'] {
+  if (agent === CHAT_AGENT || findRecapQuestion(content) !== undefined) return 'question';
+  return isFollowUp ? undefined : 'work';
 }
 
 /** "What's next?" continues no request: what follows is not its outcome. Unlike a request, it is made again and again. */
@@ -195,6 +208,7 @@ function attemptFacts(attempt: Attempt): Facts {
     used: isDone ? findUsedCommands(attempt) : [],
     changed: isDone ? findChangedPaths(attempt) : [],
     ...omitUndefined({ request, commit }),
+    ...(attempt.agent === CHAT_AGENT || !ONLY_LOOKS.has(analysis.action) ? { purpose: 'work' as const } : {}),
   };
 }
 
@@ -228,6 +242,8 @@ function describe(
 
 /** Reading serves every request and decides none. */
 const MINOR_ACTIONS: ReadonlySet<Action> = new Set(['read', 'search', 'probe', 'checkout']);
+/** What an agent may do to answer a question: `git log` is a `run`. */
+const ONLY_LOOKS: ReadonlySet<Action> = new Set([...READ_ONLY, 'run']);
 
 function findStep(attempt: Attempt, action: Action, commit: CommitFact | undefined): StepFact | undefined {
   const { command, path } = attempt;

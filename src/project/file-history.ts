@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { findFileChanges } from '../facts/call/file-changes.ts';
 import { planHeading } from '../facts/session-title.ts';
 import { statIfExists, tryReadText } from '../files/file-access.ts';
-import { omitUndefined, type SessionSummary, YoreError } from '../record/index.ts';
+import { isApplied, omitUndefined, type SessionSummary, YoreError } from '../record/index.ts';
 import { redact } from '../redact/redact.ts';
 import { blameHead } from '../registry/git-blame.ts';
 import { findRepository, type RunGit } from '../registry/git-repository.ts';
@@ -156,7 +156,7 @@ function describeRecord(
     const { path: _, ...change } = changed ?? { hunks: [], added: 0, removed: 0 };
     return { ...common, ...omitUndefined({ request, tool }), ...change };
   }
-  const edit = record.editResults?.find((file) => file.path === path);
+  const edit = record.editResults?.find((file) => file.path === path && isApplied(file));
   const hunks = parseHunks(edit?.diff ?? '');
   const count = (wanted: string): number =>
     hunks.flatMap(({ lines }) => lines).filter(({ sign }) => sign === wanted).length;

@@ -2,9 +2,10 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadConfig } from '../config/index.ts';
 import { isListedSession, type SessionRecords, scanSessions, summariseSession } from '../history/index.ts';
-import { type Diagnostic, type ErrorCode, isWork, YoreError } from '../record/index.ts';
+import { type Diagnostic, type ErrorCode, YoreError } from '../record/index.ts';
 import { projectConfigFile } from '../registry/project-file.ts';
 import type { IndexState, ProjectSource, RecordCounts, SearchIndex } from '../search/index.ts';
+import { isWork } from '../store/session-rows.ts';
 import { type Deletions, describeInterruptedDeletion } from './deletions.ts';
 import { describeDeletion } from './forget.ts';
 
@@ -139,14 +140,15 @@ function toFinding(area: string, ok: boolean, { code, message }: Diagnostic): He
 
 /** Counts records by reading the logs of projects: the fallback without an index. */
 export function countLogRecords(directories: readonly string[]): RecordCounts {
-  const counts = { sessions: 0, subAgents: 0, chats: 0, messages: 0, failures: 0, successes: 0 };
+  const counts = { sessions: 0, subAgents: 0, withoutWork: 0, messages: 0, failures: 0, successes: 0 };
   for (const directory of directories) {
     const isWanted = () => true;
     for (const [sessionId, records] of scanSessions(directory, isWanted, () => {})) {
       const summary = summariseSession('', sessionId, records);
       if (isListedSession(sessionId, records)) {
-        counts[isWork(summary) ? 'sessions' : 'chats']++;
-        if (isWork(summary) && isSubAgent(records)) counts.subAgents++;
+        const counted = isWork(records);
+        counts[counted ? 'sessions' : 'withoutWork']++;
+        if (counted && isSubAgent(records)) counts.subAgents++;
       }
       counts.messages += summary.messageCount;
       counts.failures += summary.failures;

@@ -2,7 +2,7 @@ import type { KnownCall } from '../ask/session-calls.ts';
 import { callLabel } from '../facts/call/call-label.ts';
 import { type FileChange, findChangedPaths, findFileChanges } from '../facts/call/file-changes.ts';
 import { toolFamily } from '../facts/call/tool-call.ts';
-import type { Attempt, Message } from '../record/index.ts';
+import { type Attempt, isApplied, type Message } from '../record/index.ts';
 import { once } from '../record/once.ts';
 import { isInjected } from '../text/is-typed-prompt.ts';
 import type { SessionView } from './project.ts';
@@ -159,7 +159,9 @@ export function changedFiles(rows: readonly ReaderRow[]): readonly ChangedFile[]
 }
 
 function countDiff({ editResults = [] }: Message, path: string): { readonly added: number; readonly removed: number } {
-  const lines = editResults.filter((edit) => edit.path === path).flatMap(({ diff = '' }) => diff.split('\n'));
+  const lines = editResults
+    .filter((edit) => edit.path === path && isApplied(edit))
+    .flatMap(({ diff = '' }) => diff.split('\n'));
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
   return { added: count('+'), removed: count('-') };
 }

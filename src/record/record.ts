@@ -23,8 +23,16 @@ export interface FileEdit {
   readonly change?: 'created' | 'deleted';
   /** The changed lines, with `-` and `+`. Bounded in size. */
   readonly diff?: string;
-  /** How it ended, where the source says so; only applied edits are recorded otherwise. */
+  /** How it ended: `failed`, or in the words of the source. Without one it was made. */
   readonly status?: string;
+}
+
+/** What sources call an edit that was made. */
+const APPLIED: ReadonlySet<string> = new Set(['applied', 'already_applied', 'success', 'ok']);
+
+/** Whether an edit was made. */
+export function isApplied({ status }: Pick<FileEdit, 'status'>): boolean {
+  return status === undefined || APPLIED.has(status.toLowerCase());
 }
 
 /**
@@ -223,18 +231,6 @@ export function countCalls(attempts: readonly Attempt[], outcome: Outcome): numb
 
 /** The agent name of yore's own chat. */
 export const CHAT_AGENT = 'yore';
-
-/**
- * Whether a session counts as work. One of yore's own chat does only if a command was run in it: questions are kept,
- * listed and found, but nothing was done.
- */
-export function isWork({
-  agent,
-  failures,
-  successes,
-}: Pick<SessionSummary, 'failures' | 'successes'> & { readonly agent?: string | undefined }): boolean {
-  return agent !== CHAT_AGENT || failures + successes > 0;
-}
 
 /** Session id of notes that the user adds outside of a session. Searched, but not listed or counted as a session. */
 export const NOTES_SESSION = 'notes';

@@ -85,8 +85,8 @@ export class IndexBatch {
     const { log, segmentOrder } = file;
     const place = { log, segmentOrder, start };
     const { project, projectId } = file;
-    const { commit } = this.#facts.add({ project, projectId, session: session.id, document, time }, record);
-    addToSession(this.#locate, session, { document, time, ...place, record, subject: commit?.message });
+    const found = this.#facts.add({ project, projectId, session: session.id, document, time }, record);
+    addToSession(this.#locate, session, { document, time, ...place, record, found });
     this.#places.set(document, place);
     this.#usage.add(session.id, time, record);
     const terms = toIndexTerms(searchedText(record));

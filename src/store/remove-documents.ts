@@ -100,8 +100,8 @@ function rebuildSession(connection: Connection, id: number, found: FactRows): vo
   removeUsage(connection, id);
   for (const document of readSessionDocuments(connection, id)) {
     const { project, projectId } = before;
-    const { commit } = found.add({ project, projectId, session: id, ...document }, document.record);
-    const located = { ...document, subject: commit?.message };
+    const shown = found.add({ project, projectId, session: id, ...document }, document.record);
+    const located = { ...document, found: shown };
     addToSession((other) => locateDocument(connection, other), session, located);
     usage.add(id, document.time, document.record);
   }

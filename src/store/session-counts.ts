@@ -1,27 +1,18 @@
 import { getOrAdd } from '../record/once.ts';
-import {
-  CHAT_AGENT,
-  NOTES_SESSION,
-  OUTCOMES,
-  type Outcome,
-  OWN_AUTHOR,
-  type Role,
-  type SessionSummary,
-} from '../record/record.ts';
+import { NOTES_SESSION, OUTCOMES, type Outcome, OWN_AUTHOR, type Role, type SessionSummary } from '../record/record.ts';
 import { compareText } from '../text/compare-text.ts';
 import type { Connection } from './connection.ts';
-import { IS_SESSION, outcomeBit, roleBit } from './session-rows.ts';
+import { IS_SESSION, IS_WORK, outcomeBit, roleBit } from './session-rows.ts';
 import { type SessionFilter, type SessionWithProject, toSummary, toWhereClause } from './sessions.ts';
 
 /**
  * What a number of sessions means, wherever one is shown: runs of agents that were work. Each run of a sub-agent and each
- * fork is a session of its own and counts; {@link RecordCounts} says how many sub-agents are among them. A session of yore's own
- * chat counts only if a command was run in it (see `isWork()`), and notes outside of sessions are none. Lists and their
- * facets have chats, too.
+ * fork is a session of its own and counts; {@link RecordCounts} says how many sub-agents are among them. Those that only
+ * asked what is known do not count (see `IS_WORK`), and notes outside of sessions are none. Lists and their facets have
+ * all sessions.
  */
-const IS_CHAT = '(coalesce(firstAgent, lastAgent) IS ?3 AND failures + successes = 0)';
-const IS_SESSION_OR_CHAT = IS_SESSION.replace('?', '?2');
-const IS_WORK = `${IS_SESSION_OR_CHAT} AND NOT ${IS_CHAT}`;
+const IS_LISTED = IS_SESSION.replace('?', '?2');
+const IS_COUNTED = `${IS_LISTED} AND ${IS_WORK}`;
 
 /** Numbers of sessions and records. */
 export interface RecordCounts {
@@ -29,8 +20,8 @@ export interface RecordCounts {
   readonly sessions: number;
   /** Of these, sessions that another one started as a sub-agent. */
   readonly subAgents: number;
-  /** Sessions of yore's own chat that are no work. */
-  readonly chats: number;
+  /** Other sessions, which only asked what is known. */
+  readonly withoutWork: number;
   readonly messages: number;
   readonly failures: number;
   readonly successes: number;
@@ -39,15 +30,14 @@ export interface RecordCounts {
 /** Counts what is indexed, of one project or of all. */
 export function countRecords(connection: Connection, project?: string): RecordCounts {
   const row = connection.get<RecordCounts>(
-    `SELECT coalesce(sum(${IS_WORK}), 0) AS sessions, coalesce(sum(${IS_WORK} AND startedBy IS NOT NULL), 0) AS subAgents,
-       coalesce(sum(${IS_SESSION_OR_CHAT} AND ${IS_CHAT}), 0) AS chats, coalesce(sum(messages), 0) AS messages,
+    `SELECT coalesce(sum(${IS_COUNTED}), 0) AS sessions, coalesce(sum(${IS_COUNTED} AND startedBy IS NOT NULL), 0) AS subAgents,
+       coalesce(sum(${IS_LISTED} AND NOT ${IS_WORK}), 0) AS withoutWork, coalesce(sum(messages), 0) AS messages,
        coalesce(sum(failures), 0) AS failures, coalesce(sum(successes), 0) AS successes
      FROM session WHERE ?1 IS NULL OR project = (SELECT id FROM project WHERE name = ?1)`,
     project ?? null,
     NOTES_SESSION,
-    CHAT_AGENT,
   );
-  return { sessions: 0, subAgents: 0, chats: 0, messages: 0, failures: 0, successes: 0, ...row };
+  return { sessions: 0, subAgents: 0, withoutWork: 0, messages: 0, failures: 0, successes: 0, ...row };
 }
 
 /** How much was done in one project. */
@@ -75,20 +65,18 @@ export function countByProject(connection: Connection, since: number): readonly 
     readonly failures: number;
     readonly successes: number;
   }>(
-    `SELECT project.name, coalesce(firstAgent, lastAgent) AS agent, sum(${IS_WORK}) AS sessions,
+    `SELECT project.name, coalesce(firstAgent, lastAgent) AS agent, sum(${IS_COUNTED}) AS sessions,
        sum(failures) AS failures, sum(successes) AS successes
      FROM session JOIN project ON project.id = session.project WHERE ?1 IS NULL GROUP BY session.project, agent
      ORDER BY sessions DESC`,
     null,
     NOTES_SESSION,
-    CHAT_AGENT,
   );
   const days = connection.all<{ readonly name: string; readonly day: number; readonly sessions: number }>(
-    `SELECT project.name, lastTime / ${DAY_MS} AS day, sum(${IS_WORK}) AS sessions
+    `SELECT project.name, lastTime / ${DAY_MS} AS day, sum(${IS_COUNTED}) AS sessions
      FROM session JOIN project ON project.id = session.project WHERE lastTime >= ?1 GROUP BY session.project, day`,
     since,
     NOTES_SESSION,
-    CHAT_AGENT,
   );
   return [...new Set(groups.map(({ name }) => name))].map((project) => {
     const rows = groups.filter(({ name }) => name === project);

@@ -2,7 +2,7 @@ import type { SessionRecords } from '../history/records.ts';
 import { type Outcome, OWN_AUTHOR, type Role, type SessionSummary } from '../record/record.ts';
 import type { SqlValue } from '../sqlite/database.ts';
 import type { RecordFilter } from './filters.ts';
-import { outcomeBit, recordBits, roleBit } from './session-rows.ts';
+import { IS_WORK, isWork, outcomeBit, recordBits, roleBit } from './session-rows.ts';
 
 /** What sessions are filtered by. All that are given must match. */
 export interface SessionConditions {
@@ -15,6 +15,8 @@ export interface SessionConditions {
   readonly branch?: string;
   /** Whose sessions: a colleague's name or pseudonym, or `~` for the user's own. */
   readonly author?: string;
+  /** Only sessions of work, see `IS_WORK`. */
+  readonly isWork?: boolean;
   /** Only sessions that the user starred. */
   readonly starred?: boolean;
   /** Only sessions that the user gave this tag. */
@@ -72,6 +74,10 @@ const RULES: FilterRules = {
     where: (author) => ['coalesce(author, ?) = ?', OWN_AUTHOR, author],
     passes: (author, summary) => (summary.author ?? OWN_AUTHOR) === author,
     isOfRecords: true,
+  },
+  isWork: {
+    where: (isWanted) => [isWanted ? IS_WORK : 'TRUE'],
+    passes: (isWanted, _, records) => !isWanted || isWork(records),
   },
   starred: {
     where: (isWanted) => [isWanted ? 'starred = 1' : 'TRUE'],

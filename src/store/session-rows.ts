@@ -1,3 +1,4 @@
+import { type Facts, facts } from '../facts/facts.ts';
 import {
   compareTitles,
   composeTitle,
@@ -7,16 +8,14 @@ import {
   titleOfCall,
   titleOfMessage,
 } from '../facts/session-title.ts';
-import { formatAttemptPreview, formatPreview, hasLabels, summariseLabels } from '../history/records.ts';
 import {
-  CHAT_AGENT,
-  isToolCall,
-  type Message,
-  NOTES_SESSION,
-  OUTCOMES,
-  type Outcome,
-  type Role,
-} from '../record/record.ts';
+  formatAttemptPreview,
+  formatPreview,
+  hasLabels,
+  type SessionRecords,
+  summariseLabels,
+} from '../history/records.ts';
+import { isToolCall, type Message, NOTES_SESSION, OUTCOMES, type Outcome, type Role } from '../record/record.ts';
 import { beginningOf } from '../text/characters.ts';
 import { compareText } from '../text/compare-text.ts';
 import type { Connection } from './connection.ts';
@@ -67,7 +66,7 @@ export interface SessionRow {
   lastBranch: string | null;
   /** Of the last record; null for the user's own. */
   author: string | null;
-  /** A bit for each role, outcome and origin of its records, see {@link recordBits}. */
+  /** A bit for each role, outcome, origin and purpose of its records, see {@link recordBits}. */
   kinds: number;
 }
 
@@ -90,8 +89,7 @@ interface LocatedRecord extends RecordPlace {
   readonly document: number;
   readonly time: number;
   readonly record: Searchable;
-  /** The subject of the commit that a call made. */
-  readonly subject?: string | undefined;
+  readonly found: Pick<Facts, 'commit' | 'purpose'>;
 }
 
 const MAX_TITLE_LENGTH = 200;
@@ -148,10 +146,10 @@ const INSERT = `INSERT OR REPLACE INTO session (${COLUMNS.join(', ')}) VALUES ($
  * that a rebuilt index equals one that grew.
  */
 export function addToSession(locate: LocateDocument, row: SessionRow, located: LocatedRecord): void {
-  const { record } = located;
+  const { record, found } = located;
   const isMessage = !isAttempt(record);
   const isSaid = isMessage && record.kind === undefined;
-  row.kinds |= recordBits(record);
+  row.kinds |= recordBits(record) | purposeBit(found);
   addTitle(locate, row, located);
   if (isMessage && hasLabels(record)) addLabels(locate, row, located, record);
   addParent(row, record);
@@ -194,9 +192,9 @@ function earlierText(known: string | null, text: string): string {
 }
 
 function addTitle(locate: LocateDocument, row: SessionRow, located: LocatedRecord): void {
-  const { record, subject, document } = located;
+  const { record, found, document } = located;
   if (!isAttempt(record) && !mayBeBetter(knownTitle(row, 'titleName'), record)) return;
-  const candidate = isAttempt(record) ? titleOfCall(record, subject) : titleOfMessage(record);
+  const candidate = isAttempt(record) ? titleOfCall(record, found.commit?.message) : titleOfMessage(record);
   if (candidate === undefined) return;
   const part = candidate.part === 'name' ? 'titleName' : 'titleResult';
   const order =
@@ -283,19 +281,34 @@ export function outcomeBit(outcome: Outcome): number {
 /** The bit of `kinds` for records that are not the user's own. */
 export const FOREIGN_BIT: number = bit(ROLES.length + OUTCOMES.length);
 
-/** A row of `session` that is no chat without a command, see `isWork()`. */
-export const IS_NO_CHAT: string = `(coalesce(session.firstAgent, session.lastAgent) IS NOT '${CHAT_AGENT}' OR session.failures + session.successes > 0)`;
+const QUESTION_BIT = bit(ROLES.length + OUTCOMES.length + 1);
+const WORK_BIT = bit(ROLES.length + OUTCOMES.length + 2);
+
+function purposeBit({ purpose }: Pick<Facts, 'purpose'>): number {
+  return purpose === undefined ? 0 : purpose === 'work' ? WORK_BIT : QUESTION_BIT;
+}
+
+/**
+ * A row of `session` that counts as work, wherever sessions are counted or the latest are shown: all but those that only asked
+ * what is known, in yore's own chat or what an agent has worked on. These are kept, listed and found.
+ */
+export const IS_WORK: string = `((session.kinds & ${QUESTION_BIT}) = 0 OR (session.kinds & ${WORK_BIT}) <> 0)`;
+
+/** Whether a session that is read from the logs counts as work. */
+export function isWork({ messages, attempts }: SessionRecords): boolean {
+  const bits = [...messages, ...attempts].reduce((found, record) => found | purposeBit(facts(record)), 0);
+  return (bits & QUESTION_BIT) === 0 || (bits & WORK_BIT) !== 0;
+}
 
 /** A row of `session` in which something was not only asked, but done, or said in reply. */
 export const IS_ANSWERED: string = `((session.kinds & ${OUTCOMES.reduce((bits, outcome) => bits | outcomeBit(outcome), roleBit('assistant'))}) <> 0
-  AND ${IS_NO_CHAT})`;
+  AND ${IS_WORK})`;
 
 /**
- * A row of `session` that is the user's own work: neither notes, nor a chat in which no command was run, nor from a stranger
- * or a colleague.
+ * A row of `session` that is the user's own work: neither notes, nor questions, nor from a stranger or a colleague.
  */
 export const IS_OWN_WORK: string = `session.author IS NULL AND (session.name <> '${NOTES_SESSION}' OR session.messages > 0)
-  AND (session.kinds & ${FOREIGN_BIT}) = 0 AND ${IS_NO_CHAT}`;
+  AND (session.kinds & ${FOREIGN_BIT}) = 0 AND ${IS_WORK}`;
 
 /** The bits of `kinds` for a record: its role or outcome, which a checkpoint or title has not, and where it is from. */
 export function recordBits(record: Searchable): number {

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { readSessionDocuments } from './remove-documents.ts';
 import { isAttempt } from './searchable.ts';
 import { conditionsBeyondRecords, type SessionConditions, sessionConditions } from './session-filters.ts';
-import { FOREIGN_BIT, IS_NO_CHAT, IS_SESSION, type SessionRow } from './session-rows.ts';
+import { FOREIGN_BIT, IS_SESSION, IS_WORK, type SessionRow } from './session-rows.ts';
 
 /** Which sessions to list. */
 export interface SessionFilter extends SessionConditions {
@@ -51,7 +51,7 @@ export function listSessions(connection: Connection, filter: SessionFilter): Ses
 /** The time of the latest record of each project, by id. */
 export function latestActivity(connection: Connection): ReadonlyMap<string, string> {
   const rows = connection.all<{ readonly name: string; readonly lastActivity: string | null }>(
-    `SELECT name, (SELECT lastActivity FROM session WHERE session.project = project.id AND ${IS_NO_CHAT} ORDER BY lastTime DESC LIMIT 1)
+    `SELECT name, (SELECT lastActivity FROM session WHERE session.project = project.id AND ${IS_WORK} ORDER BY lastTime DESC LIMIT 1)
        AS lastActivity FROM project`,
   );
   return new Map(rows.map(({ name, lastActivity }) => [name, lastActivity ?? '']));

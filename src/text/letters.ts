@@ -18,8 +18,3 @@ export function hasLetters(text: string, inRow = 1): boolean {
 export function isLetters(text: string): boolean {
   return /^\p{L}+$/u.test(text);
 }
-
-/** The letters of a text, without anything else. */
-export function lettersOf(text: string): string {
-  return text.replace(/\P{L}/gu, '');
-}

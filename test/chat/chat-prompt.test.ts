@@ -188,7 +188,7 @@ describe('the prompt', () => {
 
   it('leaves out the largest file when it would be too long for the model, and the user is told', async () => {
     const server = await ModelServer.start();
-    const { chat, root, events } = open(server);
+    const { chat, root, events, project } = open(server);
     writeFileSync(join(root, 'small.txt'), 'a small file');
     writeFileSync(join(root, 'large.txt'), long('large').repeat(130));
     for (const path of ['small.txt', 'large.txt']) chat.addFile(path);
@@ -200,6 +200,8 @@ describe('the prompt', () => {
     const sent = JSON.stringify(server.requests.at(-1)?.body);
     expect(sent).toContain('a small file');
     expect(sent).not.toContain('large detail');
+    const [question] = project.history.getSessionMessages(chat.state().sessionId ?? '');
+    expect(question?.files).toEqual(['small.txt']);
   });
 
   it('contains only the images of this question, and the history keeps them', async () => {

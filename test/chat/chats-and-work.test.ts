@@ -56,7 +56,7 @@ describe('a chat in which nothing is run', () => {
     chat.newSession();
     await chat.send('Add a release script to the checkout');
     expect(sessionCounts(home, project)).toEqual(all(1));
-    expect(home.status(project).chats).toBe(2);
+    expect(home.status(project).withoutWork).toBe(2);
     expect(project.memory.briefing().text).not.toContain('release script');
     expect(JSON.stringify(project.memory.recap())).not.toContain(QUESTION);
     expect(project.memory.recall('Add a release script to the checkout')).toBeUndefined();
@@ -99,7 +99,7 @@ describe('a chat in which a command was run', () => {
     await chat.send('Count the words in the manual');
     await chat.commands.run('node -e "process.exit(0)"');
     expect(sessionCounts(home, project)).toEqual(all(2));
-    expect(home.status(project).chats).toBe(0);
+    expect(home.status(project).withoutWork).toBe(0);
     const { text } = project.memory.briefing();
     expect(text).toContain('Count the words in the manual');
     expect(`${text}${JSON.stringify(project.memory.recap())}`).not.toContain(QUESTION);

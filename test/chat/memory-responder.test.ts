@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CHAT_AGENT, ChatService, MemoryResponder } from '../../src/chat/index.ts';
 import { suggestedCommands } from '../../src/context/turns/suggested-commands.ts';
-import { AUTHENTICATION, REDIS } from '../cli/built/agent.ts';
+import { AUTHENTICATION, REDIS, startOf } from '../cli/built/agent.ts';
 import { CACHE_REPLY, FAILED, memoryOf, withReply } from './remembering.ts';
 
 const RESULTS = /^(?:Nothing mentions .*\. )?Search results, the most likely first:\n\n- /;
@@ -25,7 +25,7 @@ describe('a question about past work', () => {
     async (question) => {
       const memory = memoryOf([AUTHENTICATION, REDIS], () => Date.parse('2030-01-10T12:00:00Z'));
       expect(await memory.ask(`${question} on January 5?`)).toMatch(/^Nothing is recorded for that time\./);
-      const day = new Date(Date.now() - REDIS.daysAgo * 86_400_000);
+      const day = new Date(startOf(REDIS));
       const text = await memory.ask(`${question} on ${day.toLocaleDateString('en', { dateStyle: 'long' })}?`);
       expect(text).toContain('redis-1');
       expect(text).not.toContain('auth-1');
@@ -89,6 +89,7 @@ describe('a question about what was used', () => {
     'how much did we spend this month?',
     'How many tokens did we use so far?',
     'what did the last session cost?',
+    'how much did this month cost?',
     'costs',
   ])('is answered as `yore usage` does: "%s"', async (question) => {
     const memory = priced();
@@ -101,6 +102,20 @@ describe('a question about what was used', () => {
   it('says when nothing was reported', async () => {
     expect(await priced().ask('what did it cost in January 2019?')).toMatch(/^No agent reported what it used/);
     expect(await memoryOf([REDIS]).ask('what did it cost?')).toMatch(/^No agent reported what it used/);
+  });
+});
+
+describe('a question about one failure', () => {
+  it.each([
+    'why did `npm install redis-node` fail?',
+    'Why did npm install redis-node fail last time?',
+    'why does npm install keep failing?',
+  ])('is answered with when and why it failed, and what worked instead: "%s"', async (question) => {
+    expect(await memoryOf([REDIS]).ask(question)).toMatch(FAILED);
+  });
+
+  it('is searched for when it names no call', async () => {
+    expect(await memoryOf([REDIS]).ask('why did the release fail?')).not.toMatch(/ failed on /);
   });
 });
 

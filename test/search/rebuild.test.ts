@@ -221,7 +221,7 @@ describe('the files of the index have no trace', () => {
     expect(home.index.counts()).toEqual({
       sessions: 0,
       subAgents: 0,
-      chats: 0,
+      withoutWork: 0,
       messages: 0,
       failures: 0,
       successes: 0,

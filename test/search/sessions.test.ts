@@ -135,13 +135,13 @@ describe('one session', () => {
 
   it('is counted', () => {
     const { index } = homeWithSessions();
-    const counts = { sessions: 3, subAgents: 0, chats: 0, messages: 3, failures: 1, successes: 1 };
+    const counts = { sessions: 3, subAgents: 0, withoutWork: 0, messages: 3, failures: 1, successes: 1 };
     expect(index.counts()).toEqual(counts);
     expect(index.counts('p1')).toEqual(counts);
     expect(index.counts('other')).toEqual({
       sessions: 0,
       subAgents: 0,
-      chats: 0,
+      withoutWork: 0,
       messages: 0,
       failures: 0,
       successes: 0,

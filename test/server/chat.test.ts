@@ -137,6 +137,8 @@ describe('chat over RPC', () => {
     const { messages } = await client.call('state.get', {});
     expect(messages[0]?.imageRefs).toEqual([expect.stringMatching(/^[0-9a-f]{12}\.png$/)]);
     await expect(client.call('chat.send', { prompt: 'look', images: ['nonsense'] })).rejects.toThrow(/USAGE/);
+    const large = `data:image/png;base64,${'A'.repeat(7_200_000)}`;
+    await expect(client.call('chat.send', { prompt: 'look', images: [large] })).rejects.toThrow(/at most 5 MB/);
   });
 
   it('begins, loads and compacts sessions, and notifies clients', async () => {

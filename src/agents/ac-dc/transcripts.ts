@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readBytes } from '../../files/file-access.ts';
 import { omitUndefined } from '../../record/object.ts';
-import type { FileEdit } from '../../record/record.ts';
+import { type FileEdit, isApplied } from '../../record/record.ts';
 import { asFields, asList, asName, asObjects, asPath, asText, asTime, type Fields } from '../transcript/fields.ts';
 import { fileSource, firstFields } from '../transcript/files.ts';
 import { type LineReader, readJsonLines } from '../transcript/line-reading.ts';
@@ -102,7 +102,6 @@ function isRole(value: unknown): value is 'user' | 'assistant' {
   return value === 'user' || value === 'assistant';
 }
 
-const APPLIED: ReadonlySet<string> = new Set(['applied', 'already_applied', 'success', 'ok']);
 const FAILED: ReadonlySet<string> = new Set(['failed', 'error', 'not_found', 'anchor_not_found']);
 
 /** The edits of a reply, each as a call of its own. */
@@ -111,8 +110,9 @@ function* editEvents(line: Fields, sessionId: string, messageId: string): Genera
   for (const edit of asObjects(line.edit_results)) {
     const path = findPath(edit);
     const status = asName(edit.status)?.toLowerCase() ?? (edit.success === true ? 'applied' : '');
+    const isDone = isApplied({ status });
     const timestamp = asTime(line.timestamp);
-    if (path === undefined || !(APPLIED.has(status) || FAILED.has(status))) {
+    if (path === undefined || !(isDone || FAILED.has(status))) {
       yield skip('edit without an outcome');
       continue;
     }
@@ -121,7 +121,7 @@ function* editEvents(line: Fields, sessionId: string, messageId: string): Genera
     const output = asText(edit.error) ?? asText(edit.message);
     yield { type: 'call', ...base, tool: 'edit_file', input: { path } };
     const result = {
-      status: APPLIED.has(status) ? ('ok' as const) : ('error' as const),
+      status: isDone ? ('ok' as const) : ('error' as const),
       ...omitUndefined({ output }),
     };
     yield { type: 'result', ...base, result };

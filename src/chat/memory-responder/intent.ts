@@ -17,6 +17,8 @@ export type Intent =
   /** What was used in a time, or by the latest session. */
   | { readonly kind: 'cost'; readonly of: TimeSpan | 'latest' }
   | { readonly kind: 'failures'; readonly span: TimeSpan }
+  /** Why a call failed, as it begins. */
+  | { readonly kind: 'failure'; readonly call: string }
   | { readonly kind: 'command'; readonly purpose: Purpose }
   | { readonly kind: 'knowledge' }
   /** Who changed a file, when and for which request. */
@@ -41,6 +43,7 @@ const COST = [
     'i',
   ),
   new RegExp(`^how many tokens (?:did|has|have) (?:it|this project|${WHO}) (?:use|used|spend|spent)${TOTAL}$`, 'i'),
+  /^how much did (?<when>.+) cost$/i,
   new RegExp(
     `^(?:(?:show|what(?:'s| is| was|'re| are| were))(?: me)? )?(?:the |our |my )?(?:costs?|usage|spending)${TOTAL}$`,
     'i',
@@ -54,6 +57,8 @@ const RECAP =
   /^(?:what|which files?) (?:did|have|has|had|was|were) (?:(?:the )?[\w-]+ )?(?:do|done|worked on|changed?|edit(?:ed)?|touch(?:ed)?) (?<when>.+)$|^what happened (?<day>.+)$/i;
 const FAILURES =
   /^(?:(?:what|which commands?) (?:(?:has |have )?failed|fails?|keeps? failing)(?: most often)?|(?:(?:show|list) )?(?:all |the |past )?failures)(?: (?<when>.+))?$/i;
+const FAILURE =
+  /^why (?:did|does|do|has|have) (?:the |my |our )?`?(?<call>.+?)`? (?:fail|failed|keep failing|kept failing)(?: (?:again|here|last time))?$/i;
 const COMMAND =
   /^(?:how (?:do|can|should) (?:i|we|you)|how to|what(?:'s| is) the command to|(?:please )?run) (?:run )?(?:the |all |our )*(?<purpose>tests?|build|lint|format)\w*(?: (?:it|this|everything|suite|(?:the|this) (?:project|code|app)|here|please))*$|^(?:what(?:'s| is) )?the (?<named>test|build|lint|format) command$/i;
 const FILE =
@@ -80,6 +85,8 @@ export function parseIntent(message: string, now: number): Intent | undefined {
   if (span !== undefined) return { kind: 'recap', span };
   const failed = parseDated(FAILURES, asked, now);
   if (failed !== undefined) return { kind: 'failures', span: failed };
+  const call = FAILURE.exec(asked)?.groups?.call;
+  if (call !== undefined) return { kind: 'failure', call };
   const named = COMMAND.exec(asked)?.groups;
   const word = (named?.purpose ?? named?.named ?? '').toLowerCase();
   const purpose = PURPOSES.find((each) => word.startsWith(each));

@@ -7,6 +7,7 @@ import {
   listCommand,
   listCost,
   listFailures,
+  listFailuresOf,
   listFileChanges,
   listKnowledge,
   listRecap,
@@ -79,6 +80,8 @@ export function answerFromMemory(message: string, source: MemorySource): string 
       return listRecap(intent.span, source) ?? explainNothing(NO_WORK, source);
     case 'failures':
       return listFailures(intent.span, source) ?? explainNothing(NO_FAILURES, source);
+    case 'failure':
+      return listFailuresOf(intent.call, source) ?? answerBySearch(asked, source);
     case 'command':
       return listCommand(intent.purpose, source) ?? answerBySearch(asked, source);
     case 'knowledge':
@@ -113,7 +116,7 @@ function explainUse({ project }: MemorySource): string {
     '- what did we do last?',
     '- what have we worked on this week?',
     '- what did it cost this month?',
-    '- what failed? what failed yesterday?',
+    '- what failed? what failed yesterday? why did `npm test` fail?',
     '- how do I run the tests?',
     '- who changed src/x.ts?',
     '- what do you know about this project?',

@@ -1,6 +1,3 @@
-import { hasUnspacedLetters } from '../../text/characters.ts';
-import { isAscii } from '../../text/is-ascii.ts';
-import { lettersOf } from '../../text/letters.ts';
 import { isCommonWord } from '../../text/stop-words.ts';
 import { splitWords } from '../../text/words.ts';
 import { parseFeedback } from './feedback.ts';
@@ -9,13 +6,8 @@ import { parseFeedback } from './feedback.ts';
 const WORK_WORDS = wordSet('call change changes code commit continue file files fix help merge proceed push run time');
 /** Words of replies: consent, refusal, a choice between proposals, thanks. */
 const REPLY_WORDS = wordSet(
-  `abort absolutely agree agreed approve approved bitte cancel carry cheers confirm confirmed correct danke former genau
-  gracias hold ja klar latter mach merci mind nein non noted nvm obrigado option oui problem revert second sense ship si
-  sigue sim skip sounds stop sí third ty understood undo vale weiter`,
-);
-/** Replies in scripts without spaces. */
-const UNSPACED_REPLIES = wordSet(
-  'はい いいえ 続けて お願いします ありがとう ありがとうございます 了解 是 是的 对 好 好的 行 可以 继续 谢谢 不 不用 不是 没问题',
+  `abort absolutely agree agreed approve approved cancel carry cheers confirm confirmed correct former hold latter mind
+  non noted nvm option problem revert second sense ship skip sounds stop third ty understood undo`,
 );
 /** Longer prompts have a subject. */
 const MAX_LENGTH = 400;
@@ -46,7 +38,6 @@ function nextClause(text: string): string {
 }
 
 function hasSubject(text: string): boolean {
-  if (!isAscii(text) && hasUnspacedLetters(text)) return !UNSPACED_REPLIES.has(lettersOf(text));
   return splitWords(text).some(({ parts }) => parts.some(isSubject));
 }
 

@@ -258,7 +258,7 @@ export function changesRefs(words: readonly string[]): boolean {
 }
 
 /** The names of branches, tags and commits in words of a git command: `main...HEAD`, `origin/main:README.md`. */
-export function findRefs(words: string | readonly string[]): string[] {
+function findRefs(words: string | readonly string[]): string[] {
   const named = [words].flat().filter((word) => !word.startsWith('-') && isLiteralPath(word) && !/\s/.test(word));
   const refs = named.flatMap((word) => word.split(/\.{2,3}/)).map((ref) => ref.replace(/[~^:@].*$/s, ''));
   return refs.filter((ref) => ref !== '' && ref !== 'HEAD').slice(0, 6);

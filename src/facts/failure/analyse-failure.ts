@@ -159,7 +159,7 @@ function findBlamedNeeds(
 }
 
 /** Says that a package does not exist, without its name. */
-const NO_PACKAGE = /E404|PackagesNotFound|package not found|repository not found/i;
+const NO_PACKAGE = /E404|404 not found|no such package|PackagesNotFound|package not found|repository not found/i;
 
 /** The paths that a line names; of a call of another tool than a shell, its only one. */
 function findBlamedPaths(call: CallAnalysis, keys: readonly string[], line: string): readonly string[] {

@@ -59,8 +59,8 @@ export type EditingRule = 'read' | 'idle';
 
 /**
  * How long what a failure teaches holds. `lasting`: programs, packages, versions, accounts, settings, how a tool is used.
- * `unconfirmed`: a path, a port or an error that is not recognised, which may be a slip and lasts if it is met again in another
- * session. `passing`: what going on clears: rules of the agent's own tools, the state of the work, locks, the network.
+ * `unconfirmed`: a path, a port, a check or an error that is not recognised, which may be a slip or the work of one session, and
+ * lasts if it is met again in another. `passing`: what going on clears: rules of the agent's own tools, conflicts, locks, the network.
  */
 type Durability = 'lasting' | 'unconfirmed' | 'passing';
 
@@ -69,7 +69,7 @@ const DURABILITY_OF_CLASS: Readonly<Record<FailureClass, Durability>> = {
   usage: 'lasting',
   environment: 'lasting',
   unknown: 'unconfirmed',
-  state: 'passing',
+  state: 'unconfirmed',
   stale: 'passing',
   transient: 'passing',
 };
@@ -98,7 +98,7 @@ export interface FailureTraits {
   /** The call that failed. */
   readonly what: string;
   readonly missing?: string | null | undefined;
-  /** Number of sessions in which it happened. */
+  /** Number of sessions in which it happened with the same error. */
   readonly sessions: number;
 }
 
@@ -113,8 +113,8 @@ export function isWorthTelling(failure: FailureTraits): boolean {
 
 function durabilityOf({ class: failureClass, key, what, missing }: FailureTraits): Durability {
   const ofClass = DURABILITY_OF_CLASS[failureClass];
-  if (ofClass !== 'lasting') return ofClass;
   const kind = key.slice(0, key.indexOf(':')) as FailureKind;
+  if (ofClass !== 'lasting') return DURABILITY_OF_KIND[kind] === 'passing' ? 'passing' : ofClass;
   // A script that is not where it was called is how the project's tools are used; a file that is not there may be any file.
   if (kind === 'path' && what.split(' ', 1)[0]?.endsWith(key.slice('path:'.length))) return 'lasting';
   const ofKind = DURABILITY_OF_KIND[kind];
@@ -122,8 +122,3 @@ function durabilityOf({ class: failureClass, key, what, missing }: FailureTraits
   const isUnnamed = failureClass === 'missing' && (kind === 'call' || kind === 'head');
   return isUnnamed || STARTS_AND_STOPS.test(missing ?? '') ? 'unconfirmed' : 'lasting';
 }
-
-/** Classes of failures that are never worth telling. */
-export const PASSING_CLASSES: readonly string[] = Object.entries(DURABILITY_OF_CLASS).flatMap(([name, durability]) =>
-  durability === 'passing' ? [name] : [],
-);

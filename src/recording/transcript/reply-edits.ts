@@ -1,5 +1,6 @@
+import type { CallResult } from '../../facts/call/tool-call.ts';
 import { isObject } from '../../record/object.ts';
-import type { FileEdit, Message } from '../../record/record.ts';
+import { type FileEdit, isApplied, type Message } from '../../record/record.ts';
 
 /** Edits between two readings of a transcript. Plain JSON, redacted. */
 export interface EditsState {
@@ -49,14 +50,15 @@ export class ReplyEdits {
     if (oldest !== undefined && this.#open.size > MAX_OPEN) this.#open.delete(oldest);
   }
 
-  /** The call has ended. */
-  end(callId: string, isDone: boolean): void {
+  /** The call has ended. An edit that was not made for another reason than an error is none. */
+  end(callId: string, status: CallResult['status']): void {
     const edits = this.#open.get(callId);
     if (edits === undefined) return;
     this.#open.delete(callId);
-    if (!isDone) return;
+    const isDone = status === 'ok' || status === 'unknown';
+    if (!isDone && status !== 'error' && status !== 'invalid') return;
     if (this.#unattached.length === 0) this.#firstCall = callId;
-    this.#unattached.push(...edits);
+    this.#unattached.push(...(isDone ? edits : edits.map((edit) => ({ ...edit, status: 'failed' }))));
   }
 
   /** Holds a reply back. Release the previous one first. */
@@ -86,9 +88,10 @@ export class ReplyEdits {
     const { filesModified = [], editResults = [] } = message;
     const isListed = ({ path, diff }: FileEdit): boolean =>
       diff === undefined && editResults.some((listed) => listed.path === path);
+    const modified = [...new Set([...filesModified, ...edits.filter(isApplied).map(({ path }) => path)])];
     return {
       ...message,
-      filesModified: [...new Set([...filesModified, ...edits.map(({ path }) => path)])],
+      ...(modified.length === 0 ? {} : { filesModified: modified }),
       editResults: [...editResults, ...edits.filter((edit) => !isListed(edit))],
     };
   }

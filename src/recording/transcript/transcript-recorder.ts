@@ -314,7 +314,7 @@ export class TranscriptRecorder {
     const session = this.#sessions.get(event.sessionId);
     const timestamp = session.normaliseTime(event.timestamp, this.#options.defaultTime);
     const call = session.open.get(event.callId);
-    session.edits.end(event.callId, event.result.status === 'ok' || event.result.status === 'unknown');
+    session.edits.end(event.callId, event.result.status);
     if (call !== undefined) {
       session.open.delete(event.callId);
       this.#recordCall(session, call, event.result, timestamp);

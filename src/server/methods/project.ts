@@ -146,7 +146,7 @@ function readOverview(project: Project, context: WorkerContext): OverviewResult 
     })),
     totals: { sessions, messages, failures, successes },
     days: project.memory.timeline().map(toDayCount),
-    latest: context.home.listSessions({ projects: [projectHash], limit: MAX_LATEST }).sessions,
+    latest: context.home.listSessions({ projects: [projectHash], isWork: true, limit: MAX_LATEST }).sessions,
     warnings: {
       total: warnings.length,
       first: warnings.slice(0, MAX_WARNINGS).map(fromFailure),
@@ -165,7 +165,7 @@ function readTimeline(params: Parameters<Methods['project.timeline']>[0], contex
   const { since, until, limit = DEFAULT_SESSIONS } = params;
   const project = projectById(context.home, params.project);
   const span = { since: toTime(since), until: toTime(until) };
-  const latest = project.memory.latestWork({ ...span, count: limit, includeQuestions: true });
+  const latest = project.memory.latestWork({ ...span, count: limit });
   const shown = latest.toSorted((a, b) => compareText(a.startedAt, b.startedAt));
   const id = project.info.projectHash;
   const titles = new Map(

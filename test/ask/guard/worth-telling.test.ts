@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Guard } from '../../../src/ask/guard/guard.ts';
+import { describeProject, readKnowledge } from '../../../src/ask/knowledge.ts';
+import { storedRows } from '../../rows.ts';
 import { DAY, edit, HOUR, read, Story } from './story.ts';
 
 /** The causes of the active warnings an hour later. */
@@ -33,6 +35,61 @@ describe('a new session is told', () => {
     fail('two');
     expect(activeCauses(story)).toContain('path:src/commands/index.ts');
     expect(activeCauses(story).some((key) => key.startsWith('call:') && key.includes('shipit'))).toBe(true);
+  });
+
+  test('of a check that failed with the same error in two sessions and never worked', () => {
+    const story = new Story();
+    const fail = (sessionId: string): unknown =>
+      story.fails('go build -tags=e2e ./e2e/...', 'e2e/env.go:42:26: undefined: defaultAgent', { sessionId });
+    fail('one');
+    fail('one');
+    expect(activeCauses(story)).toEqual([]);
+    fail('two');
+    expect(activeCauses(story)).toHaveLength(1);
+  });
+});
+
+describe('a new session is told what to run first, or in which environment', () => {
+  /** What is listed as to be avoided, with what worked instead. */
+  const toAvoid = (story: Story): readonly (string | undefined)[][] => {
+    const known = storedRows(story.folder).ask((rows) =>
+      readKnowledge(rows, describeProject(rows, { projectPath: story.folder, displayName: 'app' }, story.now)),
+    );
+    return (known?.antiPatterns ?? []).map(({ pattern, fix }) => [pattern, fix]);
+  };
+
+  test('when a setup step solved it, since another checkout lacks that', () => {
+    const story = new Story();
+    story.fails('mise run fmt', 'mise ERROR error parsing config file: mise.toml is not trusted');
+    story.works('mise trust');
+    story.works('mise run fmt');
+    expect(toAvoid(story)).toEqual([['mise run fmt', 'mise trust']]);
+  });
+
+  test('when the same command worked in another environment', () => {
+    const story = new Story();
+    story.fails('go test ./...', 'open /home/me/.cache/go-build/69: operation not permitted');
+    story.works('env GOCACHE=/tmp/cache go test ./...');
+    expect(toAvoid(story)).toEqual([['go test ./...', 'env GOCACHE=/tmp/cache go test ./...']]);
+  });
+
+  test('until the command itself works', () => {
+    const story = new Story();
+    story.fails('go test ./...', 'open /home/me/.cache/go-build/69: operation not permitted');
+    story.works('env GOCACHE=/tmp/cache go test ./...');
+    story.works('go test ./...', { sessionId: 'two' });
+    expect(toAvoid(story)).toEqual([]);
+  });
+
+  test('not when an edit or an automatic correction solved it', () => {
+    const story = new Story();
+    story.fails('npm test', 'src/a.ts:3:1: error: total is not defined');
+    story.works('', edit('src/a.ts'));
+    story.works('npm test');
+    story.fails('npm run lint', 'src/a.ts: Formatter would have printed other content');
+    story.works('npx biome check --write src/a.ts');
+    story.works('npm run lint');
+    expect(toAvoid(story)).toEqual([]);
   });
 });
 

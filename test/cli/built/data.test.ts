@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createPlace, yore, yoreJson } from './run-yore.ts';
+import { HOOK } from '../../hook/hook-process.ts';
+import { createPlace, environment, yore, yoreJson } from './run-yore.ts';
 import { seed } from './seed.ts';
 
 describe('yore export', () => {
@@ -142,6 +144,18 @@ describe('yore forget', () => {
       prompts: 2,
     });
     expect(yoreJson(place, ['sessions'])).toMatchObject({ total: 0 });
+  });
+
+  it('leaves no number of sessions behind with a project', () => {
+    const place = createPlace();
+    seed(place);
+    const event = { session_id: 'last', cwd: place.cwd, hook_event_name: 'SessionEnd', reason: 'exit' };
+    spawnSync(process.execPath, [HOOK, 'claude-code'], { env: environment(place), input: JSON.stringify(event) });
+    const [id = ''] = readdirSync(join(place.home, 'projects'));
+    const counted = () => JSON.parse(readFileSync(join(place.home, 'projects', id, 'index.json'), 'utf8')).sessionCount;
+    expect(counted()).toBe(2);
+    yore(place, ['forget', '--project', '.', '--yes']);
+    expect(counted()).toBe(0);
   });
 
   it('requires --yes without a terminal, and exactly one thing to delete', () => {

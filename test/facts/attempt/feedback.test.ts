@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFeedback, startsWithAny } from '../../../src/facts/attempt/feedback.ts';
-import { FEEDBACK } from '../../../src/facts/attempt/feedback-table.ts';
+import { parseFeedback } from '../../../src/facts/attempt/feedback.ts';
 
 const WORKED = [
   'that worked',
@@ -23,12 +22,6 @@ const WORKED = [
   'Everything works as expected.',
   'lgtm',
   'its perfect',
-  'das hat funktioniert',
-  'perfekt, danke',
-  'ahora funciona',
-  'ça marche',
-  'funcionou!',
-  '可以了',
 ];
 
 const FAILED = [
@@ -52,11 +45,7 @@ const FAILED = [
   'no luck',
   'unfortunately it crashes on start',
   'why is it still failing?',
-  'funktioniert leider nicht',
-  'no funciona',
-  'ça ne marche pas',
   'this is still not working, is the cache in the way?',
-  '还是不行',
   'that didn’t work',
 ];
 
@@ -127,22 +116,6 @@ describe('parseFeedback', () => {
   });
 });
 
-const PHRASES = FEEDBACK.flatMap(({ phrases }) => phrases);
-
-describe('starts of phrases', () => {
-  it.each(PHRASES)('%s: %s', (starts, source) => {
-    fc.assert(
-      fc.property(fc.stringMatching(new RegExp(`^(?:${source})$`, 'u')), (text) => {
-        expect(startsWithAny(text, starts)).toBe(true);
-      }),
-    );
-  });
-
-  it.each(
-    'ok okay yes yeah yep yup no nope hm hhmm ah ahh oh uh great cool nice thanks thx wow well sorry hey so and alright unfortunately sadly now leider ja nein sí oui non'.split(
-      ' ',
-    ),
-  )('%s, that failed', (opening) => {
-    expect(parseFeedback(`${opening}, that failed`)?.outcome).toBe('failed');
-  });
+it.each('okay yep hmm oh great unfortunately'.split(' '))('failed: %s, that failed', (opening) => {
+  expect(parseFeedback(`${opening}, that failed`)?.outcome).toBe('failed');
 });

@@ -53,7 +53,7 @@ test.each([
 });
 
 test.each(
-  'ok|okay|yes|yeah|yep|yup|y|no|nope|n|sure|right|correct|exactly|great|cool|nice|fine|good|thank|thanks|thank you|thx|please|do it|do that|do so|go ahead|go on|go for it|continue|proceed|carry on|keep going|next|both|all|the first|the second one|the last|option b|7|42|undo|undo that|stop|wait|ja|nein|weiter|sí|oui|non|はい|好的|继续'.split(
+  'ok|okay|yes|yeah|yep|yup|y|no|nope|n|sure|right|correct|exactly|great|cool|nice|fine|good|thank|thanks|thank you|thx|please|do it|do that|do so|go ahead|go on|go for it|continue|proceed|carry on|keep going|next|both|all|the first|the second one|the last|option b|7|42|undo|undo that|stop|wait'.split(
     '|',
   ),
 )('a reply is a follow-up, however it is written: %s', (answer) => {

@@ -295,12 +295,14 @@ describe('files changed by a reply', () => {
   });
 
   it.each(Object.keys(FORMATS).filter((agent) => agent !== 'cursor'))(
-    'are not recorded for an edit that failed: %s',
+    'of an edit that failed say so, and name no changed file: %s',
     async (agent) => {
       const [, tool = '', input = {}] = CASES.find(([name]) => name === agent) ?? [];
       const messages = (await FORMATS[agent]?.([tool, input], true)) ?? [];
-      expect(messages.map(({ content }) => content)).toContain(SAYS);
-      for (const message of messages) expect(message).not.toHaveProperty('editResults');
+      const reply = messages.find(({ content }) => content === SAYS);
+      expect(reply?.editResults?.map(({ status }) => status)).toContain('failed');
+      for (const { status } of reply?.editResults ?? []) expect(status).toBe('failed');
+      for (const message of messages) expect(message).not.toHaveProperty('filesModified');
     },
   );
 

@@ -31,7 +31,7 @@ export const runStatus: CommandRun = async (context, _args, options) => {
     else output.lines(...nothingRecordedLines(home, context));
     return EXIT.ok;
   }
-  const filter = { projects: [project.info.projectHash], limit: MAX_SESSIONS };
+  const filter = { projects: [project.info.projectHash], isWork: true, limit: MAX_SESSIONS };
   const { sessions, warnings } = await output.withProgress('Indexing', (progress) =>
     home.listSessions(filter, progress),
   );
@@ -48,7 +48,7 @@ export const runStatus: CommandRun = async (context, _args, options) => {
       project: { id: projectHash, name: displayName, path: projectPath },
       recording: project.isRecording(),
       sessions: counts.sessions,
-      chats: counts.chats,
+      withoutWork: counts.withoutWork,
       messages,
       failures,
       successes,
@@ -94,7 +94,7 @@ function headLines(
   const facts = [
     formatCount(counts.sessions, 'session') +
       (counts.subAgents === 0 ? '' : ` (${formatCount(counts.subAgents, 'sub-agent')})`),
-    ...(counts.chats === 0 ? [] : [formatCount(counts.chats, 'chat')]),
+    ...(counts.withoutWork === 0 ? [] : [`${counts.withoutWork} without work`]),
     formatCount(counts.messages, 'message'),
     style.green(`${symbols.success} ${formatCount(counts.successes, 'success', 'successes')}`),
     style.red(`${symbols.failure} ${formatCount(counts.failures, 'failure')}`),

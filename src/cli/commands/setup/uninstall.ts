@@ -57,8 +57,8 @@ function checkPurge(path: string): void {
 }
 
 function formatPurgeQuestion(home: Home): string {
-  const { sessions, chats, bytesOnDisk } = home.status();
-  return `Permanently delete ${home.path} with ${formatCount(sessions + chats, 'session')} (${formatBytes(bytesOnDisk)})?`;
+  const { sessions, withoutWork, bytesOnDisk } = home.status();
+  return `Permanently delete ${home.path} with ${formatCount(sessions + withoutWork, 'session')} (${formatBytes(bytesOnDisk)})?`;
 }
 
 /** Deletes the home, or only the shims once no agent calls them any more. */
