@@ -1,6 +1,7 @@
 import { parseRecapQuestion } from '../../ask/recap-question.ts';
 import type { TimeSpan } from '../../ask/timeline.ts';
 import { isFollowUp } from '../../facts/attempt/follow-up.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { findTimePhrases } from '../../text/time-phrases.ts';
 
 /** What a command of the project is for. */
@@ -17,6 +18,8 @@ export type Intent =
   /** What was used in a time, or by the latest session. */
   | { readonly kind: 'cost'; readonly of: TimeSpan | 'latest' }
   | { readonly kind: 'failures'; readonly span: TimeSpan }
+  /** What was decided, about something or at all. */
+  | { readonly kind: 'decisions'; readonly about?: string }
   | { readonly kind: 'command'; readonly purpose: Purpose }
   | { readonly kind: 'knowledge' }
   /** Who changed a file, when and for which request. */
@@ -54,6 +57,9 @@ const RECAP =
   /^(?:what|which files?) (?:did|have|has|had|was|were) (?:(?:the )?[\w-]+ )?(?:do|done|worked on|changed?|edit(?:ed)?|touch(?:ed)?) (?<when>.+)$|^what happened (?<day>.+)$/i;
 const FAILURES =
   /^(?:(?:what|which commands?) (?:(?:has |have )?failed|fails?|keeps? failing)(?: most often)?|(?:(?:show|list) )?(?:all |the |past )?failures)(?: (?<when>.+))?$/i;
+const DECISIONS =
+  /^(?:what (?:did|have|had) (?:i|we|you) (?:decided?|agreed?|chosen?|choose|corrected?)(?: on)?|what (?:was|has been|is|were|are) (?:(?:the|our|my) )?(?:decided|agreed|decisions?|corrections?)|(?:(?:show|list)(?: me)? )?(?:all |the |our |my )?(?:decisions?|corrections?))(?: (?:so far|here|in this project))?(?: (?:about|on|for|regarding) (?<about>.+))?$/i;
+const REASON = /^why (?:do|did|don't|didn't|are|aren't|were|have|haven't) (?:i|we|you) (?<about>.+)$/i;
 const COMMAND =
   /^(?:how (?:do|can|should) (?:i|we|you)|how to|what(?:'s| is) the command to|(?:please )?run) (?:run )?(?:the |all |our )*(?<purpose>tests?|build|lint|format)\w*(?: (?:it|this|everything|suite|(?:the|this) (?:project|code|app)|here|please))*$|^(?:what(?:'s| is) )?the (?<named>test|build|lint|format) command$/i;
 const FILE =
@@ -86,6 +92,10 @@ export function parseIntent(message: string, now: number): Intent | undefined {
   if (purpose !== undefined) return { kind: 'command', purpose };
   const path = FILE.exec(asked)?.groups?.path;
   if (path !== undefined) return { kind: 'file', path };
+  const decided = DECISIONS.exec(asked);
+  if (decided !== null) return { kind: 'decisions', ...omitUndefined({ about: decided.groups?.about }) };
+  const reason = REASON.exec(asked)?.groups?.about;
+  if (reason !== undefined) return { kind: 'decisions', about: reason };
   return isFollowUp(asked) ? { kind: 'remark' } : undefined;
 }
 

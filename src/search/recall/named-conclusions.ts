@@ -26,6 +26,19 @@ const MAX_NAMED = 2;
 /** What is asked for is at the beginning of a prompt. */
 const MAX_PROMPT_READ = 1200;
 
+/** What is asked about is most of the information of a question. */
+const MIN_ASKED = 0.5;
+
+/** The decisions and corrections that hold and are about a question, the best first. */
+export function findAskedConclusions(rows: ProjectRows, question: string): readonly Conclusion[] {
+  const { coverage } = weighText(rows.connection, question);
+  return listConclusions(rows)
+    .map((conclusion) => ({ conclusion, ...coverage(`${conclusion.text}\n${conclusion.quote}`) }))
+    .filter(({ share }) => share >= MIN_ASKED)
+    .sort((a, b) => b.share - a.share)
+    .map(({ conclusion }) => conclusion);
+}
+
 /** The decisions and corrections that hold whose subject a prompt names, the surest first. */
 export function findNamedConclusions(
   rows: ProjectRows,

@@ -116,7 +116,7 @@ describe('an agent', () => {
     expect(briefing).not.toContain('use? 9000');
   });
 
-  it('is told of a decision when a prompt names its subject, once a session', () => {
+  it('hears a decision when a prompt names its subject, once a session', () => {
     const place = createPlace();
     playSessions(place, RELAY);
     list(place);
