@@ -91,7 +91,7 @@ describe('a command replaces another one', () => {
   });
 
   it('leaves out what the error refuses, and nothing else', () => {
-    const usage = { line: 'accepts at most 1 arg(s), received 2', causes: ['arity:gh pr diff 2'] };
+    const usage = { line: 'accepts at most 1 arg(s), received 2' };
     expect(replaces(failed('gh pr diff 12 -- docs/a.md', usage), worked('gh pr diff 12'))).toBe(true);
     expect(replaces(failed('gh pr diff 12 -- docs/a.md', usage), worked('gh pr list'))).toBe(false);
     const absent = { line: 'stat /app/src/parser/src/parser: directory not found', class: 'state' } as const;

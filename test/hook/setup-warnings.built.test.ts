@@ -2,7 +2,6 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { git } from '../registry/git.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 import { installShim } from './hook-process.ts';
 import { type AgentPlace, SCRIPTED_AGENTS } from './scripted-agents.ts';
@@ -78,12 +77,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
     output: () => 'bash: ./deploy.sh: Permission denied',
     alike: './deploy.sh --now',
     provide: (shop) => chmodSync(join(shop.place.cwd, 'deploy.sh'), 0o755),
-  },
-  'a folder without a repository': {
-    command: 'git status --short',
-    output: () => 'fatal: not a git repository (or any of the parent directories): .git',
-    alike: 'git log --oneline',
-    provide: ({ place }) => git(place.cwd, 'init', '-q'),
   },
   'a file that a task reads': {
     command: 'npm start',
