@@ -1,4 +1,4 @@
-import type { EditingRule, FailureKind, MissingKind, NeedKind } from '../../facts/failure/failure-kinds.ts';
+import type { FailureKind, MissingKind, NeedKind } from '../../facts/failure/failure-kinds.ts';
 import type { FailureCandidate } from './candidates.ts';
 import { type KnownFailure, kindOf, type TrackRecord } from './known-failure.ts';
 
@@ -69,8 +69,8 @@ const UNTOUCHED = 0.9;
 /** The very call that failed is made again, and no change is known. */
 const SAME_CALL_AGAIN = 0.85;
 
-/** Rules of the editing tools. */
-const BY_RULE: Readonly<Record<EditingRule, number>> = { read: 0.88, idle: 0.97 };
+/** An edit that changes nothing, which the editing tool has refused before. */
+const NO_CHANGE = 0.97;
 
 /** The doubt is multiplied by this for each further session with the same error. */
 const DOUBT_PER_SESSION = 0.4;
@@ -120,7 +120,7 @@ function baseConfidence(failure: KnownFailure, { isUntouched, isSameCallAgain }:
   if (isUntouched === true && (failure.missing !== undefined || SEEN_KINDS.has(kind))) return STILL_MISSING;
   const missing = missingKind(failure);
   if (missing !== undefined) return BY_MISSING[missing];
-  if (kind === 'rule') return BY_RULE[failure.key.slice(5).split(' ', 1)[0] as EditingRule];
+  if (kind === 'rule') return NO_CHANGE;
   // That one call fails says nothing about other calls of its program.
   if (kind === 'head') return failure.calls < 2 ? 0 : BY_CLASS[failure.class];
   if (kind !== 'call') return BY_KIND[kind];

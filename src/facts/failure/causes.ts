@@ -1,10 +1,10 @@
-import type { EditingRule, FailureClass, MissingKind, NeedKind } from './failure-kinds.ts';
+import type { FailureClass, MissingKind, NeedKind } from './failure-kinds.ts';
 
 /** A cause that can be recognised in a line of output, and the need that it blames. */
 interface CausePattern {
   readonly pattern: RegExp;
   /** The class, and the kind of need to blame: the one that the line names. Default: the whole call. */
-  readonly cause: FailureClass | `${FailureClass} ${NeedKind | EditingRule}`;
+  readonly cause: FailureClass | `${FailureClass} ${NeedKind | 'idle'}`;
   /** What the first group that matched names, if it is not a need of the call itself. */
   readonly missing?: MissingKind;
 }
@@ -15,8 +15,10 @@ interface CausePattern {
  */
 export const CAUSES: readonly CausePattern[] = [
   // Rules of editing tools.
-  { pattern: /not been read yet|must (?:first )?read the file|read it first/i, cause: 'stale read' },
-  { pattern: /modified since (?:it was )?(?:last )?read/i, cause: 'transient' },
+  {
+    pattern: /not been read yet|must (?:first )?read the file|read it first|modified since (?:it was )?(?:last )?read/i,
+    cause: 'transient',
+  },
   {
     pattern: /no changes to make|old_string and new_string (?:are|must be)|strings? (?:are )?identical/i,
     cause: 'usage idle',
