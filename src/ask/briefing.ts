@@ -4,6 +4,8 @@ import { formatCount } from '../text/format-count.ts';
 import { oneLine } from '../text/one-line.ts';
 import { FRAME_LENGTH, quote, quoteCode } from '../text/recorded-text.ts';
 import { type AntiPattern, findAntiPatterns } from './anti-patterns.ts';
+import { CONCLUSIONS_HEADING, conclusionLines } from './conclusion-lines.ts';
+import { listConclusions } from './conclusions.ts';
 import { type Knowledge, type KnowledgeOptions, readKnowledge } from './knowledge.ts';
 import { hasNotes } from './notes.ts';
 import type { BestPractice } from './practices.ts';
@@ -27,6 +29,8 @@ export interface BriefingOptions extends KnowledgeOptions {
   readonly variant: 'start' | 'compact';
   /** The current session. */
   readonly sessionId?: string;
+  /** The current git branch. */
+  readonly branch?: string | undefined;
 }
 
 /** The text for the agent and the line for the person; both may be empty. */
@@ -44,6 +48,8 @@ interface BriefingInput {
   readonly knowledge: Knowledge;
   /** What failed for colleagues, as far as they share it. */
   readonly team: readonly AntiPattern[];
+  /** What was decided, and what agents were told to do otherwise; of the current session after a compaction. */
+  readonly decisions: readonly string[];
   /** The latest sessions before the current one, the latest first. */
   readonly recent: readonly SessionWork[];
   /** The current session, for the variant after a compaction. */
@@ -62,8 +68,22 @@ export function briefProject(rows: ProjectRows, options: BriefingOptions): Proje
   const knowledge = readKnowledge(rows, options);
   const team = findAntiPatterns(rows, options, true);
   const hasHistory = previousSessions + team.length > 0 || hasNotes(rows);
-  const text = formatBriefing({ previousSessions, hasHistory, knowledge, team, recent, current }, options);
+  const decisions = readDecisions(rows, recent, options);
+  const text = formatBriefing({ previousSessions, hasHistory, knowledge, team, decisions, recent, current }, options);
   return { text, line: formatGreeting(previousSessions, knowledge) };
+}
+
+/** After a compaction those of the session itself, otherwise those that hold beyond the session in which they were said. */
+function readDecisions(
+  rows: ProjectRows,
+  recent: readonly SessionWork[],
+  { variant, sessionId, branch }: BriefingOptions,
+): readonly string[] {
+  const isCompact = variant === 'compact' && sessionId !== undefined;
+  const known = isCompact
+    ? listConclusions(rows, { sessionId })
+    : listConclusions(rows).filter(({ life }) => life === 'durable');
+  return conclusionLines(known, { branch, files: recent.flatMap(({ files }) => files) });
 }
 
 /**
@@ -73,10 +93,13 @@ export function briefProject(rows: ProjectRows, options: BriefingOptions): Proje
  */
 function formatBriefing(input: BriefingInput, options: BriefingOptions): string {
   const maxSize = options.maxSize - FRAME_LENGTH;
-  const current = options.variant === 'compact' && input.current ? sessionSections(input.current) : [];
+  const { decisions } = input;
+  const decided = { heading: CONCLUSIONS_HEADING, lines: decisions, first: decisions.length };
+  const current = options.variant === 'compact' && input.current ? [decided, ...sessionSections(input.current)] : [];
   const session = fitSections('## This session so far (recorded by yore)', current, maxSize);
   const gap = session === '' ? 0 : 2;
-  const sections = session !== '' || input.hasHistory ? projectSections(input, options.now) : [];
+  const taught = session !== '' || input.hasHistory ? projectSections(input, options.now) : [];
+  const sections = current.length === 0 && taught.length > 0 ? [decided, ...taught] : taught;
   const project = fitSections(formatTitle(input.previousSessions), sections, maxSize - session.length - gap);
   return [session, project].filter((part) => part !== '').join('\n\n');
 }
@@ -234,7 +257,7 @@ function fitSections(title: string, sections: readonly Section[], limit: number)
   return text.length === 0 ? '' : [title, ...text].join('\n');
 }
 
-/** What a compaction loses of a session: requests, commands that worked, changed files, decisions, failures. */
+/** What a compaction loses of a session: requests, commands that worked, changed files, what came of them, failures. */
 function sessionSections(work: SessionWork): readonly Section[] {
   const requests = work.requests.filter(({ text }) => text !== '');
   const open = work.failures.filter((failure) => failure.open);
@@ -258,7 +281,7 @@ function sessionSections(work: SessionWork): readonly Section[] {
       first: 4,
     },
     { heading: 'Files changed (latest first):', lines: fileLines(work.files), first: 4 },
-    { heading: 'Decisions:', lines: decisionLines(work), first: 3 },
+    { heading: 'Outcomes:', lines: outcomeLines(work), first: 3 },
     {
       heading: 'Resolved failures:',
       lines: resolved.map((failure) => `- ${formatFailure(failure)}`).toReversed(),
@@ -286,7 +309,7 @@ function fileLines(files: readonly string[]): readonly string[] {
 }
 
 /** Decisive lines of commits and replies, the latest first, without duplicates. */
-function decisionLines(work: SessionWork): readonly string[] {
+function outcomeLines(work: SessionWork): readonly string[] {
   const decided = work.requests.flatMap(({ at, decision }) => (decision === undefined ? [] : [{ at, text: decision }]));
   const committed = work.commits.map(({ at, message }) => ({ at, text: message }));
   const sorted = [...decided, ...committed].sort((a, b) => compareText(b.at, a.at));

@@ -1,12 +1,14 @@
-import { MAX_STATEMENT_LENGTH, type StatementFact, subjectsOf } from '../facts/statements/statement.ts';
+import { MAX_STATEMENT_LENGTH, type StatementFact } from '../facts/statements/statement.ts';
 import type { ChoiceKind } from '../facts/warning-record.ts';
 import { shortHash } from '../record/id.ts';
 import { omitUndefined } from '../record/object.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
+import { compareText } from '../text/compare-text.ts';
 import { truncateLine } from '../text/one-line.ts';
 import { stem } from '../text/stem.ts';
 import { splitWords } from '../text/words.ts';
+import { isReplacedBy } from './same-subject.ts';
 
 /** A decision or a correction: what follows from the log and is worth telling later. */
 export interface Conclusion extends Pick<StatementFact, 'kind' | 'source' | 'text' | 'quote' | 'life'> {
@@ -46,7 +48,7 @@ export interface ConclusionFilter {
   readonly file?: string;
   /** Said since, in epoch milliseconds. */
   readonly since?: number;
-  /** Also those that were replaced or dismissed, and what was meant for one request only. */
+  /** Also those that were replaced or dismissed. */
   readonly all?: boolean;
   /** Default: no limit. */
   readonly limit?: number;
@@ -55,7 +57,7 @@ export interface ConclusionFilter {
 /** The decisions and corrections of a project that hold, the latest first; pinned ones before the others. */
 export function listConclusions(rows: ProjectRows, filter: ConclusionFilter = {}): readonly Conclusion[] {
   const listed = replaceOlder(applyChoices(rows, joinRepeated(readStatements(rows))))
-    .filter((each) => filter.all === true || (each.state === 'current' && each.life !== 'request'))
+    .filter((each) => filter.all === true || each.state === 'current')
     .filter((each) => matches(each, filter));
   return listed.sort((a, b) => Number(b.isPinned) - Number(a.isPinned)).slice(0, filter.limit);
 }
@@ -188,36 +190,20 @@ function applyChoices({ connection, project }: ProjectRows, found: readonly Conc
 
 /** The later of two about the same subject holds, unless an agent said it and the user the earlier one. */
 function replaceOlder(found: readonly Conclusion[]): Conclusion[] {
-  const known: { conclusion: Conclusion; readonly subjects: ReadonlySet<string> }[] = [];
+  const holding: Conclusion[] = [];
+  const replaced: Conclusion[] = [];
   for (const conclusion of found) {
-    const subjects = new Set(subjectsOf(conclusion.text));
-    const later = known.find(
-      (each) =>
-        conclusion.state === 'current' &&
-        each.conclusion.state === 'current' &&
-        each.conclusion.life !== 'request' &&
-        !conclusion.isPinned &&
-        (each.conclusion.isByUser || !conclusion.isByUser) &&
-        isSameSubject(each.subjects, subjects),
-    );
-    if (later === undefined) {
-      known.push({ conclusion, subjects });
-      continue;
+    const { id, text, at, isPinned, isByUser, state } = conclusion;
+    const later = holding.findIndex((each) => (each.isByUser || !isByUser) && isReplacedBy(text, each.text));
+    const holds = isPinned ? undefined : holding[later];
+    if (state !== 'current') replaced.push(conclusion);
+    else if (holds === undefined) holding.push(conclusion);
+    else {
+      holding[later] = { ...holds, replaced: [...holds.replaced, { id, text, at }] };
+      replaced.push({ ...conclusion, state: 'replaced', replacedBy: holds.id });
     }
-    const { id, text, at } = conclusion;
-    const { conclusion: holds } = later;
-    later.conclusion = { ...holds, replaced: [...holds.replaced, { id, text, at }] };
-    known.push({ conclusion: { ...conclusion, state: 'replaced', replacedBy: holds.id }, subjects });
   }
-  return known.map(({ conclusion }) => conclusion);
-}
-
-/** The share of the words of the shorter one that both must have. */
-const SAME_SUBJECT = 0.6;
-
-function isSameSubject(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const shared = [...a].filter((subject) => b.has(subject)).length;
-  return shared > 1 && shared >= Math.min(a.size, b.size) * SAME_SUBJECT;
+  return [...holding, ...replaced].sort((a, b) => compareText(b.at, a.at));
 }
 
 function matches(conclusion: Conclusion, { kind, words, sessionId, branch, file, since }: ConclusionFilter): boolean {

@@ -154,10 +154,10 @@ function hookPractices(beforeCommit: readonly string[]): readonly BestPractice[]
   ];
 }
 
-/** A check with a command for the whole project: the one that was used most, or else the project's. */
+/** A check with the project's command for it, or else the one that was used most, if that checks the whole project. */
 function withProjectCommand(step: WorkflowStep, { commands }: ProjectStack): readonly WorkflowStep[] {
-  if (recogniseCommands(step.command).some(({ whole }) => whole)) return [step];
-  const command = commands[`${step.check as 'test' | 'lint' | 'build' | 'format'}Command`];
+  const used = recogniseCommands(step.command).some(({ whole }) => whole) ? step.command : undefined;
+  const command = commands[`${step.check as 'test' | 'lint' | 'build' | 'format'}Command`] ?? used;
   return command === undefined ? [] : [{ ...step, command }];
 }
 

@@ -26,6 +26,16 @@ export function resolveProjectOption(home: Home, options: OptionValues, cwd: str
   return name === undefined ? home.findProject(cwd) : resolveProject(home, name, cwd);
 }
 
+/** As {@link resolveProjectOption}. Throws NOT_FOUND also if nothing is recorded for the current folder. */
+export function requireProject(home: Home, options: OptionValues, cwd: string): Project {
+  const project = resolveProjectOption(home, options, cwd);
+  if (project !== undefined) return project;
+  throw new YoreError(
+    'NOT_FOUND',
+    `Nothing is recorded for ${cwd} yet. Go to the project's folder, or name the project with --project.`,
+  );
+}
+
 /** What a command reports on a project: `json` with `--json`, else `lines`. */
 interface ProjectReport {
   readonly json: object;
@@ -37,15 +47,20 @@ interface ProjectReport {
  * and prints the JSON of an empty report. `readsSessions`: the report is about what was recorded.
  */
 export function createProjectReport(
-  report: (project: Project | undefined, context: CommandContext, options: OptionValues) => ProjectReport,
+  report: (
+    project: Project | undefined,
+    context: CommandContext,
+    options: OptionValues,
+    args: readonly string[],
+  ) => ProjectReport,
   { readsSessions = true }: { readonly readsSessions?: boolean } = {},
 ): CommandRun {
-  return async (context, _args, options) => {
+  return async (context, args, options) => {
     const { output, cwd } = context;
     const home = await context.openHome();
     const project = resolveProjectOption(home, options, cwd);
     if (project !== undefined && readsSessions) await readSessions(home, output);
-    const { json, lines } = report(project, context, options);
+    const { json, lines } = report(project, context, options, args);
     if (flagOption(options, 'json')) output.json({ project: project?.info.projectHash ?? null, ...json });
     else output.lines(...(project === undefined ? nothingRecordedLines(home, context) : lines(project, home)));
   };

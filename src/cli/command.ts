@@ -2,7 +2,7 @@ import type { Home } from '../project/index.ts';
 import type { Output } from './output/output.ts';
 
 /** What the shell can complete a value with. */
-type Completion = 'sessions' | 'projects' | 'settings' | 'failures' | 'files';
+type Completion = 'sessions' | 'projects' | 'settings' | 'failures' | 'decisions' | 'files';
 
 /** Declares an option of a command. */
 export interface OptionSpec {

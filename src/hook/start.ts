@@ -39,9 +39,10 @@ async function brief(
   const { briefProject } = await import('../ask/briefing.ts');
   const { describeProject } = await import('../ask/knowledge.ts');
   const maxSize = project.config.get('retrieval.maxContextSize');
+  const branch = project.branch();
   const answer = (rows: ProjectRows): ProjectBriefing => {
     const known = describeProject(rows, project.info, now());
-    return briefProject(rows, { ...known, maxSize, variant, sessionId });
+    return briefProject(rows, { ...known, maxSize, variant, sessionId, branch });
   };
   return (await project.rows()).ask(answer);
 }

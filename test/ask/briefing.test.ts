@@ -107,7 +107,7 @@ test('tells a person how much is known', () => {
   );
 });
 
-test('restores requests, commands, files, decisions and open failures after a compaction', () => {
+test('restores requests, commands, files, outcomes and open failures after a compaction', () => {
   const folder = temporaryFolder();
   const log = writeRedisStory(new ProjectLog(folder), 'now');
   log.asks('now', 'Now deploy the service to staging').fails('now', {
@@ -130,7 +130,7 @@ test('restores requests, commands, files, decisions and open failures after a co
       '- `bun add ioredis`',
       'Files changed (latest first):',
       '- `src/cache/redis.ts`',
-      'Decisions:',
+      'Outcomes:',
       '- "Cache answers in Redis"',
       'Resolved failures:',
     ].join('\n'),
@@ -213,4 +213,38 @@ test('leaves out dates of a wrong clock', () => {
     .asks('a', context)
     .succeeds('a', { tool: 'Edit', path: 'src/texts.ts', kind: 'edit', context });
   expect(brief(folder).text).toContain('- "Translate the error messages" → edited `src/texts.ts`');
+});
+
+test('tells decisions first, pinned ones and those about the branch at hand before others, in 600 characters', () => {
+  const folder = temporaryFolder();
+  const log = writeRedisStory(new ProjectLog(folder));
+  const questions = [
+    'Where does the gateway keep measurements that arrive while its database is being repaired?',
+    'Which harbour may the ferry use when fog closes both of the northern piers for a day?',
+    'How are lanterns numbered once somebody has replaced a broken lamp near the lighthouse?',
+    'Should meadow reports contain rainfall before sunrise or only what fell during office hours?',
+    'Who signs orchard invoices whenever apples were sold without weighing them at the gate?',
+    'What happens to pebbles with scratches that the sorting machine cannot photograph well?',
+    'When is the quarry schedule printed, given that trucks leave earlier during harvest weeks?',
+  ];
+  for (const [index, question] of questions.entries()) {
+    log.succeeds('asked', {
+      tool: 'AskUserQuestion',
+      args: { questions: [{ question }] },
+      result: `User has answered your questions: "${question}"="Choice number ${index}".`,
+      branch: index === 1 ? 'harbour-store' : 'main',
+    });
+  }
+  const { text } = brief(folder, { branch: 'harbour-store' });
+  const lines = text.split('\n');
+  expect(lines[1]).toBe('Decisions and corrections:');
+  expect(lines[2]).toContain('Which harbour may the ferry use');
+  expect(lines[3]).toContain('quarry schedule');
+  const block = lines.slice(
+    1,
+    lines.findIndex((line) => line.startsWith('Known failures')),
+  );
+  expect(block.length).toBeGreaterThan(3);
+  expect(block.join('\n').length).toBeLessThanOrEqual(600);
+  expect(brief(folder, { branch: 'harbour-store', maxSize: 700 }).text.length).toBeLessThanOrEqual(700);
 });

@@ -144,7 +144,8 @@ export const CAUSES: readonly CausePattern[] = [
       /no such service|pull access denied|unable to find image|\(NotFound\)|E404|404 not found|unknown (?:skill|tool|agent|model|revision|json field)|(?:manifest|path|skill|tool|agent type|branch|revision) .*(?:not found|does not exist)|ambiguous argument/i,
     cause: 'missing',
   },
-  { pattern: /\bnot found \(HTTP 404\)|HTTP(?: error)? 404|\b404\b.*not found/i, cause: 'missing shape' },
+  // A 404 that gives a reason is an answer about what was asked for: "Branch not protected (HTTP 404)".
+  { pattern: /\bnot found \(HTTP 404\)|(?<!\()HTTP(?: error)? 404|\b404\b.*not found/i, cause: 'missing shape' },
   // Transient problems.
   {
     pattern:

@@ -4,9 +4,10 @@ import type { Place } from './run-yore.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** What an agent did: a command or a file it wrote, and the error it ended with, if any. */
+/** What an agent did: a command, a file it wrote or a question it asked, and the error it ended with, if any. */
 interface Done {
   readonly command?: string;
+  readonly asks?: { readonly question: string; readonly answer: string };
   readonly writes?: string;
   readonly error?: string;
   readonly output?: string;
@@ -49,25 +50,33 @@ function playSession(project: Project, session: AgentSession, setClock: (at: num
     return new Date(at).toISOString();
   };
   recorder.recordPrompt({ sessionId, text: request, timestamp: tick(), agent: 'claude-code' });
-  for (const [index, { command, writes, error, output }] of session.done.entries()) {
+  for (const [index, done] of session.done.entries()) {
+    const { asks, error, output } = done;
     const call = {
-      sessionId,
-      callId: `call-${index}`,
-      agent: 'claude-code',
-      tool: command === undefined ? 'Write' : 'Bash',
-      input: command === undefined ? { file_path: writes, content: 'x' } : { command },
+      ...{ sessionId, callId: `call-${index}`, agent: 'claude-code' },
+      ...toToolCall(done),
       timestamp: tick(),
     };
+    const answered = asks && `User has answered your questions: "${asks.question}"="${asks.answer}".`;
     recorder.warn(call);
     recorder.record(
       call,
       error === undefined
-        ? { status: 'ok', exitCode: 0, output: output ?? 'done' }
+        ? { status: 'ok', exitCode: 0, output: answered ?? output ?? 'done' }
         : { status: 'error', exitCode: 1, output: error },
     );
   }
   if (feedback !== undefined)
     recorder.recordPrompt({ sessionId, text: feedback, timestamp: tick(), agent: 'claude-code' });
+}
+
+function toToolCall({ command, asks, writes }: Done): {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+} {
+  if (asks !== undefined) return { tool: 'AskUserQuestion', input: { questions: [{ question: asks.question }] } };
+  if (command !== undefined) return { tool: 'Bash', input: { command } };
+  return { tool: 'Write', input: { file_path: writes, content: 'x' } };
 }
 
 /** The first day of the Redis story: a package that does not exist, then one that does. */
@@ -98,3 +107,22 @@ export const AUTHENTICATION: AgentSession = {
   ],
   feedback: 'perfect, that worked',
 };
+
+/** A session in which the user decides where the relay listens, and a later one in which that changes. */
+export const RELAY: readonly AgentSession[] = [
+  {
+    sessionId: 'relay-1',
+    daysAgo: 9,
+    request: 'Add the relay',
+    done: [
+      { asks: { question: 'Which port does the relay use?', answer: '8443' } },
+      { asks: { question: 'Where are traces of the gateway kept?', answer: 'SQLite, one file for each day' } },
+    ],
+  },
+  {
+    sessionId: 'relay-2',
+    daysAgo: 2,
+    request: 'Move the relay behind the proxy',
+    done: [{ asks: { question: 'Which port does the relay use?', answer: '9000' } }],
+  },
+];

@@ -76,6 +76,7 @@ function planRuns(place: Place): Readonly<Record<string, readonly Run[]>> {
     recap: [run()],
     timeline: [run()],
     check: [run('npm install redis-node')],
+    decisions: [run(), run('pin', 'd-none')],
     failures: [run()],
     successes: [run()],
     knowledge: [run()],

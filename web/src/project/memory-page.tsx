@@ -9,7 +9,7 @@ import { EmptyState } from '../shell/states.tsx';
 import { cleanText, formatDays, formatQuantity } from '../text/format.ts';
 import { PatternText } from '../text/inline-code.tsx';
 import { clock } from '../text/time-view.tsx';
-import { FailureList } from './failure-list.tsx';
+import { FailureList, NoWarnings } from './failure-list.tsx';
 import { Placeholder, useLiveData } from './live-data.tsx';
 import { type CompletedAction, ForgetButton, forget, type RunAction } from './memory-actions.tsx';
 import { PastFailureList } from './past-failures.tsx';
@@ -50,6 +50,7 @@ export function MemoryPage(): VNode {
       <div class="memory-columns">
         <section>
           <h2>Active warnings</h2>
+          {value.whyNone === undefined ? null : <NoWarnings why={value.whyNone} />}
           <FailureList patterns={value.antiPatterns} isReadOnly={isReadOnly} runAction={runAction} />
         </section>
         <section>

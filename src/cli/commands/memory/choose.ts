@@ -1,5 +1,4 @@
-import { YoreError } from '../../../record/index.ts';
-import { resolveProjectOption } from '../../choose-project.ts';
+import { requireProject } from '../../choose-project.ts';
 import type { CommandRun } from '../../command.ts';
 import { flagOption } from '../../options.ts';
 import { sanitiseLine } from '../../output/sanitise.ts';
@@ -15,13 +14,7 @@ function createChoiceCommand(choice: 'dismiss' | 'pin'): CommandRun {
     const { output } = context;
     const isUndo = flagOption(options, 'undo');
     const home = await context.openHome();
-    const project = resolveProjectOption(home, options, context.cwd);
-    if (project === undefined) {
-      throw new YoreError(
-        'NOT_FOUND',
-        `Nothing is recorded for ${context.cwd} yet. Go to the project's folder, or name the project with --project.`,
-      );
-    }
+    const project = requireProject(home, options, context.cwd);
     const chosen = isUndo ? 'reset' : choice;
     const failure = project.memory.choose(chosen, args[0] ?? '');
     if (flagOption(options, 'json')) {

@@ -9,8 +9,79 @@ const FAILURE: ArgumentSpec = {
   completes: 'failures',
 };
 
+const DECISION: ArgumentSpec = {
+  name: 'id',
+  description: 'the id of the decision or correction, such as d-1x9k2a0',
+  required: true,
+  completes: 'decisions',
+};
+
+/** Commands by which the user has the last word about a decision or correction. */
+const DECISION_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'edit',
+    summary: 'put a decision into other words',
+    arguments: [
+      DECISION,
+      { name: 'text', description: 'what agents are told instead', required: true, variadic: true },
+    ],
+    options: [PROJECT_OPTION, JSON_OPTION],
+    examples: [
+      { command: "yore decisions edit d-1x9k2a0 'The relay listens on 9000'", meaning: 'its quote stays as it is' },
+    ],
+    load: async () => (await import('./decisions.ts')).createDecisionCommand('edit'),
+  },
+  {
+    name: 'dismiss',
+    summary: 'never tell agents of a decision again',
+    arguments: [DECISION],
+    options: [PROJECT_OPTION, JSON_OPTION],
+    examples: [{ command: 'yore decisions dismiss d-1x9k2a0', meaning: 'yore decisions --all still lists it' }],
+    load: async () => (await import('./decisions.ts')).createDecisionCommand('dismiss'),
+  },
+  {
+    name: 'pin',
+    summary: 'tell agents of a decision before others, and let no later one replace it',
+    arguments: [DECISION],
+    options: [PROJECT_OPTION, JSON_OPTION],
+    examples: [{ command: 'yore decisions pin d-1x9k2a0', meaning: 'the first of every list and briefing' }],
+    load: async () => (await import('./decisions.ts')).createDecisionCommand('pin'),
+  },
+  {
+    name: 'undo',
+    summary: 'take back the last edit, dismissal or pin of a decision',
+    arguments: [DECISION],
+    options: [PROJECT_OPTION, JSON_OPTION],
+    examples: [{ command: 'yore decisions undo d-1x9k2a0', meaning: 'each time the latest of them' }],
+    load: async () => (await import('./decisions.ts')).createDecisionCommand('undo'),
+  },
+];
+
 /** Commands about what yore learned from a project's history. */
 export const MEMORY_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'decisions',
+    summary: 'list what was decided, and what agents were told to do otherwise',
+    details:
+      'With words: those that have all of them. Each has the words that it rests on and the session they are from.',
+    arguments: [{ name: 'words', description: 'what it is about', variadic: true }],
+    options: [
+      option('--kind <kind>', 'only these', { choices: ['decision', 'correction'] }),
+      option('--days <n>', 'only those of the last n days'),
+      option('--all', 'also those that were replaced, dismissed or meant for one request'),
+      PROJECT_OPTION,
+      limitOption(50),
+      JSON_OPTION,
+    ],
+    examples: [
+      { command: 'yore decisions', meaning: 'what holds in this project' },
+      { command: 'yore decisions port relay', meaning: 'what was decided about the port of the relay?' },
+      { command: 'yore decisions --kind correction --days 30', meaning: 'what you told agents to do otherwise' },
+    ],
+    isPaged: true,
+    commands: DECISION_COMMANDS,
+    load: async () => (await import('./decisions.ts')).runDecisions,
+  },
   {
     name: 'check',
     summary: 'check whether a command is likely to fail again',

@@ -8,6 +8,7 @@ import { bashCompletion, fishCompletion, toCompletionCommands, zshCompletion } f
 
 const MAX_SESSIONS = 200;
 const MAX_FAILURES = 100;
+const MAX_DECISIONS = 100;
 
 /** Words that need no quotes in any shell. */
 const SAFE_WORD = /^[A-Za-z0-9_][A-Za-z0-9_.@+-]*$/;
@@ -38,6 +39,10 @@ async function findValues(kind: string, context: CommandContext): Promise<readon
     return home.listSessions({ limit: MAX_SESSIONS }).sessions.map(({ sessionId }) => sessionId);
   }
   if (kind === 'failures') return findFailureIds(home.findProject(context.cwd));
+  if (kind === 'decisions') {
+    const decisions = home.findProject(context.cwd)?.memory.conclusions({ all: true, limit: MAX_DECISIONS }) ?? [];
+    return decisions.map(({ id }) => id);
+  }
   return home
     .projects()
     .map(({ displayName, projectHash }) => (SAFE_WORD.test(displayName) ? displayName : projectHash));
