@@ -243,7 +243,7 @@ describe('paths', () => {
     ['docker run nothere/img', "Unable to find image 'nothere/img:latest' locally", 'missing'],
     ['kubectl get pod web', 'Error from server (NotFound): pods "web" not found', 'missing'],
     ['gh api repos/acme/x', 'gh: Not Found (HTTP 404)', 'missing', 'shape:gh api repos/acme/x'],
-    ['gh api repos/acme/x', 'gh: Branch not protected (HTTP 404)', 'unknown', 'call:sh gh api repos/acme/x'],
+    ['gh api repos/acme/x', 'gh: Branch not protected (HTTP 404)', 'unknown'],
   ]);
 });
 
