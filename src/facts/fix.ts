@@ -49,7 +49,6 @@ export function findFixingCalls<T extends TriedCall>(
 
 /** Whether a later success is what solved a failure by itself. */
 function isFix(failed: FailedCall, worked: TriedCall): boolean {
-  if (worked.action === 'probe' && failed.action !== 'probe') return false;
   if (failed.family === 'shell' && worked.family === 'shell' && replaces(failed, worked)) return true;
   return failed.causes.some((cause) => isFixOfCause(cause, failed, worked)) || installsMissing(failed, worked);
 }

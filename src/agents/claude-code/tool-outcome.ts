@@ -22,7 +22,7 @@ const REJECTED =
   /^(?:Error: )?The user doesn't want to (?:proceed with this tool use|take this action)|^(?:Error: )?User rejected/;
 const COMMENT_INTRO = /\bthe user said:\s*\n/;
 /** What newer versions add to the user's words, for the model. */
-const COMMENT_NOTE = /\n+Note: The user's next message may contain a correction[^]*$/;
+const COMMENT_NOTE = /\n+Note: The user's next message may contain a correction[\s\S]*$/;
 const INTERRUPTED =
   /^(?:Error: )?(?:\[Request interrupted by user|Request was aborted|The operation was aborted|Interrupted by user|Command was aborted)/;
 const CANCELLED = /^(?:<tool_use_error>)?(?:Error: )?(?:Sibling tool call errored|Cancelled: parallel tool call)/;
