@@ -8,8 +8,8 @@ import { createPlace, environment, type Place, yore, yoreJson } from './run-yore
 const MINUTES_PER_DAY = 1440;
 const START = Date.parse('2026-03-02T09:00:00.000Z');
 
-/** What agents did in a project, told as transcripts, and what yore says about it afterwards. */
-class Told {
+/** What agents did in a project, in transcripts, and what yore says about it afterwards. */
+class Recorded {
   readonly place: Place = createPlace();
   #sessions = 0;
 
@@ -38,7 +38,7 @@ class Told {
     return yore(this.place, ['chat'], { input: `${question}\n`, env: { COLUMNS: '240' } }).stdout;
   }
 
-  /** Everything that a person or an agent is told about failures. */
+  /** Everything that a person or an agent is recorded about failures. */
   everyDoor(command: string): string {
     return [
       this.text('failures', '--all'),
@@ -58,10 +58,10 @@ describe('what worked instead', () => {
     ['docker ps', 'bash: docker: command not found', 'which docker || echo "Docker not found on PATH"'],
     ['npm install redis-node', MISSING, 'npm install left-pad'],
   ])('of %s is no probe, and nothing else that was installed', (failed, output, later) => {
-    const told = new Told().session(1, (s) =>
+    const recorded = new Recorded().session(1, (s) =>
       s.asks('Set up the services').runs('a', failed, output, true).runs('b', later, 'done').says('Done.'),
     );
-    const said = told.everyDoor(failed);
+    const said = recorded.everyDoor(failed);
     expect(said).toContain(failed);
     expect(said).not.toContain(later);
   });
@@ -75,7 +75,7 @@ describe('what worked instead', () => {
       'CI=true pnpm install --no-frozen-lockfile',
     ],
   ])('of %s is named by lists, the guard and the chat', (failed, output, fix) => {
-    const told = new Told().session(1, (s) =>
+    const recorded = new Recorded().session(1, (s) =>
       s
         .asks('Check the project')
         .runs('a', failed, output, true)
@@ -83,27 +83,27 @@ describe('what worked instead', () => {
         .runs('c', failed.startsWith('bun') ? failed : 'true', 'done')
         .says('Done.'),
     );
-    const { past } = told.json('failures') as { past: { failures: readonly { what: string; fix?: string }[] } };
+    const { past } = recorded.json('failures') as { past: { failures: readonly { what: string; fix?: string }[] } };
     expect(past.failures).toMatchObject([{ what: failed, fix }]);
-    expect(told.ask('what failed?')).toContain(fix);
+    expect(recorded.ask('what failed?')).toContain(fix);
   });
 
   it('of a file that is missing is no package that was installed', () => {
-    const told = new Told().session(3, (s) =>
+    const recorded = new Recorded().session(3, (s) =>
       s
         .asks('Start the app')
         .runs('a', 'python app.py', "FileNotFoundError: [Errno 2] No such file or directory: 'config.yml'", true)
         .runs('b', 'pip install requests', 'Successfully installed requests')
         .says('Done.'),
     );
-    expect(told.everyDoor('python app.py')).not.toContain('pip install requests');
+    expect(recorded.everyDoor('python app.py')).not.toContain('pip install requests');
   });
 });
 
 describe('why a command failed', () => {
-  it('is told apart by cause, however often it failed', () => {
+  it('has each of its causes, however often it failed', () => {
     const output = (line: string) => `Found 1 error.\n${line}\nFAIL\tgithub.com/tea/kettle [build failed]\nFAIL`;
-    const told = new Told().session(1, (s) =>
+    const recorded = new Recorded().session(1, (s) =>
       s
         .asks('Make the lid test pass')
         .runs('a', 'go test ./lid', output('lid/lid.go:12:2: undefined: heat'), true)
@@ -116,19 +116,19 @@ describe('why a command failed', () => {
         .runs('c', 'go test ./lid', '--- FAIL: TestLid (0.00s)\n    lid_test.go:8: got 3, want 4\nFAIL', true)
         .says('It fails.'),
     );
-    const { past } = told.json('failures') as { past: { failures: readonly { causes: readonly object[] }[] } };
+    const { past } = recorded.json('failures') as { past: { failures: readonly { causes: readonly object[] }[] } };
     const causes = past.failures[0]?.causes as readonly { error: string; count: number }[];
     expect(causes.map(({ count }) => count)).toEqual([1, 1, 1]);
     const errors = causes.map(({ error }) => error).join('\n');
     for (const line of ['undefined: heat', 'cannot use x', 'got 3, want 4']) expect(errors).toContain(line);
     for (const line of ['Found 1 error', 'build failed', '(0.00s)\n']) expect(errors).not.toContain(line);
-    expect(told.text('check', '--', 'go', 'test', './lid')).toMatch(/3 times|failed/);
+    expect(recorded.text('check', '--', 'go', 'test', './lid')).toMatch(/3 times|failed/);
   });
 });
 
 describe('what is open', () => {
   it('is no conflict that the next call resolved', () => {
-    const told = new Told().session(1, (s) =>
+    const recorded = new Recorded().session(1, (s) =>
       s
         .asks('Rebase the branch onto main')
         .runs(
@@ -142,8 +142,8 @@ describe('what is open', () => {
         .runs('d', 'git push --force-with-lease', 'done')
         .says('The branch is rebased and pushed.'),
     );
-    expect(told.text('recap', '--all')).not.toMatch(/left open|still fails/i);
-    const { days } = told.json('recap') as {
+    expect(recorded.text('recap', '--all')).not.toMatch(/left open|still fails/i);
+    const { days } = recorded.json('recap') as {
       days: readonly { sessions: readonly { failures: readonly { what: string; solvedAt?: string }[] }[] }[];
     };
     const failed = days.flatMap(({ sessions }) => sessions).flatMap(({ failures }) => failures);
@@ -160,18 +160,19 @@ describe('active warnings', () => {
         .runs('b', 'rm .git/index.lock', 'rm: .git/index.lock: No such file or directory', true)
         .runs('c', 'curl -sf http://localhost:3000/health', '', true)
         .says('Hm.');
-    const told = new Told().session(2, tell).session(1, tell);
-    expect(told.json('failures')).toMatchObject({ failures: [] });
-    expect(told.text('knowledge')).not.toMatch(/index\.lock|health/);
+    const recorded = new Recorded().session(2, tell).session(1, tell);
+    expect(recorded.json('failures')).toMatchObject({ failures: [] });
+    expect(recorded.text('knowledge')).not.toMatch(/index\.lock|health/);
   });
 
   it('are given for the same name only', () => {
     const region = (name: string) => `terraform apply -var region=${name}`;
     const output = "Error: unknown region 'eu-west-2'";
-    const told = new Told()
+    const recorded = new Recorded()
       .session(2, (s) => s.asks('Deploy the service').runs('a', region('eu-west-2'), output, true).says('No.'))
       .session(1, (s) => s.asks('Deploy it again').runs('a', region('eu-west-2'), output, true).says('No.'));
-    const isSilent = (name: string) => told.text('check', '--', ...region(name).split(' ')).startsWith('No warning');
+    const isSilent = (name: string) =>
+      recorded.text('check', '--', ...region(name).split(' ')).startsWith('No warning');
     expect([isSilent('eu-west-2'), isSilent('eu-west-1')]).toEqual([false, true]);
   });
 
@@ -180,9 +181,9 @@ describe('active warnings', () => {
       s
         .asks('Publish it')
         .runs('a', 'bun --check scripts/publish.ts', 'npm error code E403\nnpm error 403 Forbidden', true);
-    const told = new Told().session(20, fail).session(19, fail);
-    expect(told.text('failures')).toContain('bun --check scripts/publish.ts');
-    expect(told.text('check', '--', 'bun', '--check', 'scripts/publish.ts')).toMatch(/failed/);
+    const recorded = new Recorded().session(20, fail).session(19, fail);
+    expect(recorded.text('failures')).toContain('bun --check scripts/publish.ts');
+    expect(recorded.text('check', '--', 'bun', '--check', 'scripts/publish.ts')).toMatch(/failed/);
   });
 });
 
@@ -192,7 +193,7 @@ describe('feedback', () => {
     'That failed test should be skipped',
     'Try again with exponential backoff',
   ])('is not what asks for something: %s', (prompt) => {
-    const told = new Told().session(1, (s) =>
+    const recorded = new Recorded().session(1, (s) =>
       s
         .asks('Show the hours in the calendar')
         .edits('a', { file_path: `${s.cwd}/src/hours.ts`, old_string: 'a', new_string: 'b' })
@@ -200,7 +201,7 @@ describe('feedback', () => {
         .asks(prompt)
         .says('Done.'),
     );
-    const { days } = told.json('recap') as {
+    const { days } = recorded.json('recap') as {
       days: readonly { sessions: readonly { requests: readonly object[] }[] }[];
     };
     for (const request of days[0]?.sessions[0]?.requests ?? []) expect(request).not.toHaveProperty('outcome');
@@ -209,50 +210,50 @@ describe('feedback', () => {
 
 describe('the commands of a project', () => {
   it('build nothing by publishing it, and are those of the manifest', () => {
-    const told = new Told();
+    const recorded = new Recorded();
     const scripts = { build: 'tsc', 'css:build': 'sass src', test: 'jest' };
-    writeFileSync(join(told.place.cwd, 'package.json'), JSON.stringify({ scripts }));
-    told.session(1, (s) => {
+    writeFileSync(join(recorded.place.cwd, 'package.json'), JSON.stringify({ scripts }));
+    recorded.session(1, (s) => {
       for (let run = 0; run < 5; run++) s.asks(`Release ${run}`).runs(`p${run}`, 'npm publish', '+ kettle@1.0.0');
       for (let run = 0; run < 3; run++) s.runs(`j${run}`, 'npx jest', 'ok').runs(`c${run}`, 'npm run css:build', 'ok');
     });
-    expect(told.json('knowledge')).toMatchObject({
+    expect(recorded.json('knowledge')).toMatchObject({
       patterns: { buildCommand: 'npm run build', testCommand: 'npm test' },
     });
-    expect(told.ask('how do I build?')).toContain('npm run build');
-    expect(told.ask('how do I build?')).not.toContain('publish');
-    expect(told.text('knowledge')).not.toContain('%');
+    expect(recorded.ask('how do I build?')).toContain('npm run build');
+    expect(recorded.ask('how do I build?')).not.toContain('publish');
+    expect(recorded.text('knowledge')).not.toContain('%');
   });
 
   it('are the same in each worktree', () => {
-    const told = new Told().session(1, (s) => {
+    const recorded = new Recorded().session(1, (s) => {
       s.asks('Test the three branches');
       for (const tree of [1, 2, 3])
         s.runs(`t${tree}`, `cd .worktrees/${tree} && mise run test`, 'ok').runs(`u${tree}`, 'mise run test', 'ok');
     });
-    expect(told.json('knowledge')).toMatchObject({ patterns: { testCommand: 'mise run test' } });
-    expect(told.text('knowledge')).not.toContain('.worktrees');
+    expect(recorded.json('knowledge')).toMatchObject({ patterns: { testCommand: 'mise run test' } });
+    expect(recorded.text('knowledge')).not.toContain('.worktrees');
   });
 });
 
 describe('sessions', () => {
   it('are titled by what was asked for, and the same everywhere', () => {
-    const told = new Told()
+    const recorded = new Recorded()
       .session(3, (s) =>
         s.asks('/clear').asks('y').asks('Warm the pot before the tea').says('Warm.').asks('Do both').says('Done.'),
       )
       .session(2, (s) => s.asks('Implement the following plan:\n\n# Descale the kettle\n\n1. Fill it').says('Filled.'));
     const titles = ['Descale the kettle', 'Warm the pot before the tea'];
-    const { sessions } = told.json('sessions') as { sessions: readonly { sessionId: string; title: string }[] };
+    const { sessions } = recorded.json('sessions') as { sessions: readonly { sessionId: string; title: string }[] };
     expect(sessions.map(({ title }) => title)).toEqual(titles);
-    for (const door of [told.text('sessions'), told.text(), told.text('recap', '--all')])
+    for (const door of [recorded.text('sessions'), recorded.text(), recorded.text('recap', '--all')])
       for (const title of titles) expect(door).toContain(title);
-    for (const { sessionId, title } of sessions) expect(told.text('show', sessionId).split('\n')[0]).toBe(title);
+    for (const { sessionId, title } of sessions) expect(recorded.text('show', sessionId).split('\n')[0]).toBe(title);
   });
 
   it('are found by each of their branches', () => {
-    const told = new Told();
-    told.session(1, (s) => {
+    const recorded = new Recorded();
+    recorded.session(1, (s) => {
       s.asks('Fix the lid').runs('a', 'git switch -c user/fixes', 'Switched to a new branch');
       s.says('Switched.');
       const last = s.lines.at(-1) ?? {};
@@ -260,11 +261,11 @@ describe('sessions', () => {
       s.says('Done.');
     });
     for (const branch of ['main', 'user/fixes'])
-      expect(told.json('sessions', '--branch', branch)).toMatchObject({ total: 1 });
+      expect(recorded.json('sessions', '--branch', branch)).toMatchObject({ total: 1 });
   });
 
   it('have the outcome of their own requests', () => {
-    const told = new Told().session(1, (s) =>
+    const recorded = new Recorded().session(1, (s) =>
       s
         .asks('Why is there an index.lock?')
         .says('Two agents ran git add and git commit in parallel.')
@@ -272,7 +273,7 @@ describe('sessions', () => {
         .edits('a', { file_path: `${s.cwd}/main.go`, old_string: 'a', new_string: 'b' })
         .says('Implemented the JSON path.'),
     );
-    const { days } = told.json('recap') as {
+    const { days } = recorded.json('recap') as {
       days: readonly {
         sessions: readonly { requests: readonly { text: string; steps: readonly object[]; decision?: string }[] }[];
       }[];
@@ -283,34 +284,34 @@ describe('sessions', () => {
     expect(second).toMatchObject({ steps: [{ text: 'main.go' }], decision: expect.stringContaining('JSON path') });
   });
 
-  it('are told by day, with the times of that day', () => {
-    const told = new Told().session(3, (s) => {
+  it('are listed by day, with the times of that day', () => {
+    const recorded = new Recorded().session(3, (s) => {
       s.asks('Draw the pot').edits('a', { file_path: `${s.cwd}/pot.ts`, old_string: 'a', new_string: 'b' });
     });
-    const { days } = told.json('recap') as {
+    const { days } = recorded.json('recap') as {
       days: readonly { date: string; sessions: readonly { startedAt: string; endedAt: string }[] }[];
     };
     for (const { sessions } of days)
       for (const { startedAt, endedAt } of sessions) expect(startedAt <= endedAt).toBe(true);
-    expect(told.text('recap')).toContain('1 session');
+    expect(recorded.text('recap')).toContain('1 session');
   });
 });
 
 describe('the chat without a model', () => {
   it('answers what was done last and what it cost, each line by itself', () => {
-    const told = new Told()
+    const recorded = new Recorded()
       .session(2, (s) => s.asks('Warm the pot').says('It is warm.'))
       .session(1, (s) => s.asks('Descale the kettle').runs('a', 'make descale', 'ok').says('The kettle is descaled.'));
-    const both = told.ask('what did I do last?\nwhat did it cost?');
+    const both = recorded.ask('what did I do last?\nwhat did it cost?');
     expect(both).toContain('Descale the kettle');
     expect(both).toMatch(/tokens/);
-    expect(told.ask('what is the airspeed of a swallow?')).toMatch(/good match|[Nn]othing/);
+    expect(recorded.ask('what is the airspeed of a swallow?')).toMatch(/good match|[Nn]othing/);
   });
 });
 
 describe('search', () => {
   it('knows the filters that one expects, and says when nothing fits', () => {
-    const told = new Told()
+    const recorded = new Recorded()
       .session(2, (s) =>
         s
           .asks('Debug the http 500 error of the sync')
@@ -319,7 +320,7 @@ describe('search', () => {
       )
       .session(1, (s) => s.asks('Compile the parser to wasm').says('Compiled.'));
     const search = (query: string) =>
-      (told.json('search', query) as { sessions: readonly { sessionId: string }[] }).sessions.map(({ sessionId }) =>
+      (recorded.json('search', query) as { sessions: readonly { sessionId: string }[] }).sessions.map(({ sessionId }) =>
         Number(sessionId.slice(0, 8)),
       );
     expect(search('how did we fix the http 500 error')[0]).toBe(1);
@@ -327,7 +328,7 @@ describe('search', () => {
       expect(search(`${filter} wasm`)).toEqual([2]);
     for (const filter of ['session:00000001', 'agent:codex', 'branch:next', 'before:2020-01-01'])
       expect(search(`${filter} wasm`)).toEqual([]);
-    expect(told.text('search', 'zxqv blorptang wibble')).toMatch(/[Nn]o (?:good )?match|[Nn]othing/);
+    expect(recorded.text('search', 'zxqv blorptang wibble')).toMatch(/[Nn]o (?:good )?match|[Nn]othing/);
   });
 });
 
