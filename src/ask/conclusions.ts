@@ -98,6 +98,8 @@ function readStatements({ connection, project }: ProjectRows): readonly Conclusi
          AND request.at < statement.at ORDER BY request.at DESC, request.key LIMIT 1) END AS request,
        CASE WHEN picks IS NOT NULL THEN (SELECT proposal.text FROM proposal WHERE proposal.session = statement.session
          AND proposal.at BETWEEN ${SINCE_REQUEST} AND statement.at AND proposal.label = statement.picks
+         AND NOT EXISTS (SELECT 1 FROM statement AS earlier WHERE earlier.session = statement.session
+           AND earlier.picks IS NOT NULL AND earlier.at > proposal.at AND earlier.at < statement.at)
          ORDER BY proposal.at DESC, proposal.document LIMIT 1) END AS proposal,
        ${ofRefused('id')} AS refused, ${ofRefused('what')} AS refusedWhat
      FROM statement JOIN session ON session.id = statement.session
@@ -145,9 +147,9 @@ const MIN_CONTEXT = 30;
 const ARROW = ' → ';
 
 function inContext({ text, needsContext, request }: StatementRow): string | null {
-  if (needsContext === 0) return text;
+  if (needsContext === 0 || request === null || request.includes(text)) return text;
   const room = MAX_STATEMENT_LENGTH - ARROW.length - text.length;
-  return request === null || room < MIN_CONTEXT ? null : `${truncateLine(request, room)}${ARROW}${text}`;
+  return room < MIN_CONTEXT ? null : `${truncateLine(request, room)}${ARROW}${text}`;
 }
 
 /** What was said again in the same words is one: its id is that of the first time, all else of the last. */

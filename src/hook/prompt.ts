@@ -69,6 +69,6 @@ async function findReply(
   const options = { sessionId, alreadyShown: marks.shown() };
   const found = (await project.guard()).ask((guard) => recallPrompt(text, { config, now, guard }, options));
   if (found === undefined) return {};
-  marks.addShown(found.id);
+  for (const id of [found.id, ...(found.decisionIds ?? [])]) marks.addShown(id);
   return { context: frameRecollection(found) };
 }

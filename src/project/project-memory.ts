@@ -20,6 +20,7 @@ import { newMessageId } from '../record/id.ts';
 import { omitUndefined } from '../record/object.ts';
 import type { ProjectInfo } from '../record/project-info.ts';
 import { type Attempt, NOTES_SESSION, RECORD_VERSION } from '../record/record.ts';
+import { findAskedConclusions } from '../search/recall/named-conclusions.ts';
 import { type RecallPromptOptions, recallPrompt } from '../search/recall/recall-prompt.ts';
 import type { Recollection } from '../search/recall/recollection.ts';
 import { detectStack } from '../stack/detect-stack.ts';
@@ -199,6 +200,11 @@ export class ProjectMemory {
   /** The decisions and corrections that hold, the latest first. */
   conclusions(filter: ConclusionFilter = {}): readonly Conclusion[] {
     return this.#options.rows.ask((rows) => listConclusions(rows, filter)) ?? [];
+  }
+
+  /** The decisions and corrections that hold and are about a question in any words, the best first. */
+  conclusionsAbout(question: string): readonly Conclusion[] {
+    return this.#options.rows.ask((rows) => findAskedConclusions(rows, question)) ?? [];
   }
 
   /**

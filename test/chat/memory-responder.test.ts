@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CHAT_AGENT, ChatService, MemoryResponder } from '../../src/chat/index.ts';
 import { suggestedCommands } from '../../src/context/turns/suggested-commands.ts';
-import { AUTHENTICATION, REDIS, startOf } from '../cli/built/agent.ts';
+import { AUTHENTICATION, REDIS, RELAY, startOf } from '../cli/built/agent.ts';
 import { CACHE_REPLY, FAILED, memoryOf, withReply } from './remembering.ts';
 
 const RESULTS = /^(?:Nothing mentions .*\. )?Search results, the most likely first:\n\n- /;
@@ -335,5 +335,29 @@ describe('the memory responder', () => {
     expect(reply.cancelled).toBe(true);
     expect(reply.text.length).toBeLessThan(100);
     await chat.close();
+  });
+});
+
+describe('a question about what was decided', () => {
+  it.each(['what did we decide about the port of the relay?', 'Why do we use port 9000 for the relay?'])(
+    'is answered with what holds, its session and what it replaced: "%s"',
+    async (question) => {
+      const text = await memoryOf([...RELAY, REDIS]).ask(question);
+      expect(text).toMatch(
+        /^Decided and corrected:\n\n- Which port does the relay use\? 9000 \([\d-]+, session relay-2; was /,
+      );
+      expect(text).not.toContain('traces');
+    },
+  );
+
+  it('lists all of it without a subject', async () => {
+    const text = await memoryOf([...RELAY, REDIS]).ask('what have we decided?');
+    expect(text).toContain('traces of the gateway');
+    expect(text).toContain('`yore decisions`');
+    expect(await memoryOf([REDIS]).ask('decisions')).toContain('`yore remember TEXT`');
+  });
+
+  it('is searched for when nothing was decided about it', async () => {
+    expect(await memoryOf([...RELAY, REDIS]).ask('why did we add redis caching?')).toMatch(RESULTS);
   });
 });

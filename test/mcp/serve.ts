@@ -4,7 +4,16 @@ import { createMcpHttpHandler, type McpOptions } from '../../src/mcp/index.ts';
 import type { Place } from '../cli/built/run-yore.ts';
 
 /** All tools, in the order in which clients are given them. */
-export const TOOLS: readonly string[] = ['search', 'recap', 'check', 'failures', 'blame', 'session', 'remember'];
+export const TOOLS: readonly string[] = [
+  'search',
+  'recap',
+  'check',
+  'decisions',
+  'failures',
+  'blame',
+  'session',
+  'remember',
+];
 
 /** The result of a tool call. */
 export interface Called {

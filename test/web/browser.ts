@@ -115,7 +115,7 @@ export const PIXEL: Buffer = Buffer.from(
 
 /** Serious and critical accessibility problems of the page. */
 export async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const found = (await page.evaluate(
     'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html, failureSummary }) => [id, impact, html, failureSummary])))',
   )) as readonly (readonly [string, string, string, string])[];

@@ -1,6 +1,7 @@
 import { parseRecapQuestion } from '../../ask/recap-question.ts';
 import type { TimeSpan } from '../../ask/timeline.ts';
 import { isFollowUp } from '../../facts/attempt/follow-up.ts';
+import { omitUndefined } from '../../record/object.ts';
 import { findTimePhrases } from '../../text/time-phrases.ts';
 
 /** What a command of the project is for. */
@@ -19,6 +20,8 @@ export type Intent =
   | { readonly kind: 'failures'; readonly span: TimeSpan }
   /** Why a call failed, as it begins. */
   | { readonly kind: 'failure'; readonly call: string }
+  /** What was decided, about something or at all. */
+  | { readonly kind: 'decisions'; readonly about?: string }
   | { readonly kind: 'command'; readonly purpose: Purpose }
   | { readonly kind: 'knowledge' }
   /** Who changed a file, when and for which request. */
@@ -59,6 +62,9 @@ const FAILURES =
   /^(?:(?:what|which commands?) (?:(?:has |have )?failed|fails?|keeps? failing)(?: most often)?|(?:(?:show|list) )?(?:all |the |past )?failures)(?: (?<when>.+))?$/i;
 const FAILURE =
   /^why (?:did|does|do|has|have) (?:the |my |our )?`?(?<call>.+?)`? (?:fail|failed|keep failing|kept failing)(?: (?:again|here|last time))?$/i;
+const DECISIONS =
+  /^(?:what (?:did|have|had) (?:i|we|you) (?:decided?|agreed?|chosen?|choose|corrected?)(?: on)?|what (?:was|has been|is|were|are) (?:(?:the|our|my) )?(?:decided|agreed|decisions?|corrections?)|(?:(?:show|list)(?: me)? )?(?:all |the |our |my )?(?:decisions?|corrections?))(?: (?:so far|here|in this project))?(?: (?:about|on|for|regarding) (?<about>.+))?$/i;
+const REASON = /^why (?:do|did|don't|didn't|are|aren't|were|have|haven't) (?:i|we|you) (?<about>.+)$/i;
 const COMMAND =
   /^(?:how (?:do|can|should) (?:i|we|you)|how to|what(?:'s| is) the command to|(?:please )?run) (?:run )?(?:the |all |our )*(?<purpose>tests?|build|lint|format)\w*(?: (?:it|this|everything|suite|(?:the|this) (?:project|code|app)|here|please))*$|^(?:what(?:'s| is) )?the (?<named>test|build|lint|format) command$/i;
 const FILE =
@@ -93,6 +99,10 @@ export function parseIntent(message: string, now: number): Intent | undefined {
   if (purpose !== undefined) return { kind: 'command', purpose };
   const path = FILE.exec(asked)?.groups?.path;
   if (path !== undefined) return { kind: 'file', path };
+  const decided = DECISIONS.exec(asked);
+  if (decided !== null) return { kind: 'decisions', ...omitUndefined({ about: decided.groups?.about }) };
+  const reason = REASON.exec(asked)?.groups?.about;
+  if (reason !== undefined) return { kind: 'decisions', about: reason };
   return isFollowUp(asked) ? { kind: 'remark' } : undefined;
 }
 

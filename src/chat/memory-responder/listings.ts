@@ -206,6 +206,18 @@ export function listCommand(purpose: Purpose, { project }: MemorySource): string
   return [`- ${formatCode(command)}: ${evidence.join(', ')}`, ...suggestCommand(command)].join('\n');
 }
 
+/** Lists what was decided, about something or at all, as `yore decisions` does. Undefined if nothing was. */
+export function listDecisions(about: string | undefined, { home, project }: MemorySource): string | undefined {
+  const found = about === undefined ? project.memory.conclusions() : project.memory.conclusionsAbout(about);
+  const lines = found.slice(0, MAX_LINES).map(({ text, quote, at, sessionId, replaced }) => {
+    const [before] = replaced;
+    const said = quote === text ? '' : `: ${formatQuote(quote)}`;
+    const was = before === undefined ? '' : `; was ${formatQuote(before.text)}, until ${dayOf(at)}`;
+    return `${formatText(text)}${said} (${formatSource(at, sessionId, home)}${was})`;
+  });
+  return finishList(formatSection('Decided and corrected:', lines), 'More: `yore decisions`.');
+}
+
 /** Lists what is known about the project, as `yore knowledge` does. Undefined if nothing is. */
 export function listKnowledge({ project }: MemorySource): string | undefined {
   const { summary, bestPractices, antiPatterns, recurringTasks } = project.memory.knowledge().knowledge;

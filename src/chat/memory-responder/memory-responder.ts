@@ -6,6 +6,7 @@ import {
   describeLatest,
   listCommand,
   listCost,
+  listDecisions,
   listFailures,
   listFailuresOf,
   listFileChanges,
@@ -25,6 +26,7 @@ const NO_WORK = 'Nothing is recorded for that time. `yore recap` shows the lates
 const NO_SESSION = 'No session of work is recorded. `yore sessions` lists all sessions.';
 const NO_USAGE = 'No agent reported what it used in that time. `yore usage` shows all.';
 const NO_FAILURES = 'No such failures are recorded. `yore failures` lists all.';
+const NO_DECISIONS = 'Nothing is recorded that you decided or corrected. `yore remember TEXT` notes something.';
 const NO_KNOWLEDGE = 'Nothing is known about this project yet. `yore remember TEXT` notes something.';
 const NOT_FOUND = [
   'Nothing in this project’s history is a good match.',
@@ -82,6 +84,11 @@ export function answerFromMemory(message: string, source: MemorySource): string 
       return listFailures(intent.span, source) ?? explainNothing(NO_FAILURES, source);
     case 'failure':
       return listFailuresOf(intent.call, source) ?? answerBySearch(asked, source);
+    case 'decisions':
+      return (
+        listDecisions(intent.about, source) ??
+        (intent.about === undefined ? NO_DECISIONS : answerBySearch(asked, source))
+      );
     case 'command':
       return listCommand(intent.purpose, source) ?? answerBySearch(asked, source);
     case 'knowledge':
@@ -117,6 +124,8 @@ function explainUse({ project }: MemorySource): string {
     '- what have we worked on this week?',
     '- what did it cost this month?',
     '- what failed? what failed yesterday? why did `npm test` fail?',
+    '- what failed? what failed yesterday?',
+    '- what did we decide about the cache? why do we use redis?',
     '- how do I run the tests?',
     '- who changed src/x.ts?',
     '- what do you know about this project?',

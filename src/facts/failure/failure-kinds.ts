@@ -54,9 +54,6 @@ export type MissingKind =
   | 'environment'
   | 'code';
 
-/** Rules of editing tools: read a file before editing it, and change something. */
-export type EditingRule = 'read' | 'idle';
-
 /**
  * How long what a failure teaches holds. `lasting`: programs, packages, versions, accounts, settings, how a tool is used.
  * `unconfirmed`: a path, a port, a check or an error that is not recognised, which may be a slip or the work of one session, and

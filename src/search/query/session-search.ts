@@ -33,33 +33,57 @@ export interface RankedSession {
   readonly confidence: number;
 }
 
-/** Sessions that a text may be about, and what other texts have in common with it. */
-export interface RankedSessions {
-  /** Whether the words of the text that any record has can give it the minimum confidence. */
-  readonly isKnown: boolean;
-  /** Best first. */
-  readonly sessions: readonly RankedSession[];
+/** What other texts have in common with a text. */
+export interface WeighedText {
   /** The share of the text's information that another text has, 0 to 1, and how many of its words. */
   readonly coverage: (other: string) => { readonly share: number; readonly words: number };
   /** How certain it is that another text, such as a request that failed, is about the same. */
   readonly confidence: (other: string) => number;
 }
 
+/** Sessions that a text may be about, and what other texts have in common with it. */
+export interface RankedSessions extends WeighedText {
+  /** Whether the words of the text that any record has can give it the minimum confidence. */
+  readonly isKnown: boolean;
+  /** Best first. */
+  readonly sessions: readonly RankedSession[];
+}
+
 /** What is asked for is at the beginning of a text; the rest is mostly pasted. */
 const MAX_TEXT_READ = 1200;
 
+/** Weighs the words of a text as a search for it does. */
+export function weighText(connection: ReadConnection, text: string): WeighedText {
+  return plan(connection, text).weighed;
+}
+
 /** Ranks sessions as a search for the text does. */
 export function rankSessions(connection: ReadConnection, query: SessionQuery): RankedSessions {
-  const vocabulary = new Vocabulary(connection);
-  const { documentCount } = vocabulary;
-  const parsed = parseSearch(query.text.slice(0, MAX_TEXT_READ));
-  const question = planQuestion(connection, vocabulary, parsed, Date.now());
+  const { parsed, question, documentCount, weighed } = plan(connection, query.text);
   const { words, information } = question;
   const least = informationFor(query.minConfidence, information, documentCount);
   const isKnown = words.reduce((sum, word) => sum + (word.information ?? 0), 0) >= least;
   return {
     isKnown,
     sessions: isKnown ? rank(connection, query, { parsed, question, documentCount, least }) : [],
+    ...weighed,
+  };
+}
+
+interface Planned {
+  readonly parsed: ParsedQuery;
+  readonly question: PlannedQuestion;
+  readonly documentCount: number;
+  readonly weighed: WeighedText;
+}
+
+function plan(connection: ReadConnection, text: string): Planned {
+  const vocabulary = new Vocabulary(connection);
+  const { documentCount } = vocabulary;
+  const parsed = parseSearch(text.slice(0, MAX_TEXT_READ));
+  const question = planQuestion(connection, vocabulary, parsed, Date.now());
+  const { words, information } = question;
+  const weighed: WeighedText = {
     coverage: (other) => {
       const passage = toPassage(other);
       const found = words.filter((word) => informationIn([word], passage) > 0);
@@ -67,6 +91,7 @@ export function rankSessions(connection: ReadConnection, query: SessionQuery): R
     },
     confidence: (other) => toConfidence(informationIn(words, toPassage(other)), information, documentCount),
   };
+  return { parsed, question, documentCount, weighed };
 }
 
 function toPassage(text: string): Parameters<typeof informationIn>[1] {
@@ -77,18 +102,7 @@ function toPassage(text: string): Parameters<typeof informationIn>[1] {
 function rank(
   connection: ReadConnection,
   query: SessionQuery,
-  {
-    parsed,
-    question,
-    documentCount,
-    least,
-  }: {
-    readonly parsed: ParsedQuery;
-    readonly question: PlannedQuestion;
-    readonly documentCount: number;
-    /** The information that a session must have. */
-    readonly least: number;
-  },
+  { parsed, question, documentCount, least }: Omit<Planned, 'weighed'> & { readonly least: number },
 ): readonly RankedSession[] {
   const { words, information } = question;
   const candidates = new Candidates(connection, query);

@@ -12,9 +12,10 @@ import type { Config } from '../../config/config.ts';
 import { isFollowUp } from '../../facts/attempt/follow-up.ts';
 import { asksQuestion } from '../../facts/request.ts';
 import { type RankedSessions, rankSessions } from '../query/session-search.ts';
+import { findNamedConclusions } from './named-conclusions.ts';
 import { isOnceOnly } from './past-task.ts';
 import { isRecallable, type RecallOptions, recall } from './recall.ts';
-import type { ActiveFailure, Recollection } from './recollection.ts';
+import { type ActiveFailure, type Recollection, withDecisions } from './recollection.ts';
 import { findRepeatedTask, type RepeatedTask } from './repeated-task.ts';
 
 /** What {@link recallPrompt} needs to know besides the prompt. */
@@ -61,7 +62,9 @@ export function recallPrompt(
     recallOwn(prompt, ranked, repeated, context, options) ??
     recallFromTeam(prompt, ranked, context, options) ??
     recallFromOthers(prompt, rank, context, options);
-  return found !== undefined && alreadyShown?.has(found.id) ? undefined : found;
+  const shown = found !== undefined && alreadyShown?.has(found.id) ? undefined : found;
+  const named = { except: sessionId, alreadyShown, minConfidence: options.minConfidence };
+  return withDecisions(shown, findNamedConclusions(guard.rows, prompt, named));
 }
 
 type Rank = (projects: readonly string[]) => RankedSessions;

@@ -1,14 +1,17 @@
+import { formatConclusion } from '../../ask/conclusion-lines.ts';
 import type { SessionWork } from '../../ask/session-work.ts';
 import { formatDay, formatSteps } from '../../ask/step-text.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { frameRecorded, quote, quoteCode, quoteId } from '../../text/recorded-text.ts';
+import type { NamedConclusion } from './named-conclusions.ts';
 import type { PastTask } from './past-task.ts';
 
 /**
  * What is recalled for a prompt: `done` the same was requested and done, `steps` that worked for something similar,
- * `failure` what failed and what worked instead, `session` where it was worked on.
+ * `failure` what failed and what worked instead, `session` where it was worked on, `decision` what was decided about it and
+ * nothing else.
  */
-export type RecollectionKind = 'done' | 'steps' | 'failure' | 'session';
+export type RecollectionKind = 'done' | 'steps' | 'failure' | 'session' | 'decision';
 
 /** Something that the agent should know before it works on a prompt. */
 export interface Recollection {
@@ -21,6 +24,8 @@ export interface Recollection {
   readonly project?: string;
   /** It is from colleagues who work in the project of the prompt. */
   readonly isTeam?: boolean;
+  /** The ids of the decisions and corrections in the lines. */
+  readonly decisionIds?: readonly string[];
   /** Further sessions in the lines, the most likely first. */
   readonly otherSessionIds: readonly string[];
   /** The day it happened, e.g. `2025-11-12`, UTC. */
@@ -30,17 +35,18 @@ export interface Recollection {
 }
 
 /**
- * A line of a recollection: an active failure; a task, followed by its outcome, the failures that were resolved in it
+ * A line of a recollection: a decision or correction; an active failure; a task, followed by its outcome, the failures that were resolved in it
  * and the steps that worked; or another session that may be meant.
  */
 interface RecollectionLine {
-  readonly kind: 'activeFailure' | 'task' | 'outcome' | 'resolvedFailure' | 'steps' | 'otherSession';
+  readonly kind: 'decision' | 'activeFailure' | 'task' | 'outcome' | 'resolvedFailure' | 'steps' | 'otherSession';
   readonly text: string;
 }
 
 /** Maximum number of characters of all lines of a recollection. */
 const MAX_TEXT_LENGTH = 1100;
 const OPENINGS: Readonly<Record<RecollectionKind, string>> = {
+  decision: 'Decided before',
   done: 'Already done',
   steps: 'Done before',
   failure: 'Tried before',
@@ -114,6 +120,33 @@ export function formatRecollection(input: RecollectionInput): Pick<Recollection,
     ...elsewhere.keys(),
   ]);
   return { lines, otherSessionIds: lines.flatMap((line) => elsewhere.get(line) ?? []) };
+}
+
+/** A recollection that begins with the decisions and corrections that the prompt names; they alone if there is no other. */
+export function withDecisions(
+  found: Recollection | undefined,
+  named: readonly NamedConclusion[],
+): Recollection | undefined {
+  const [first] = named;
+  if (first === undefined) return found;
+  const { conclusion, confidence } = first;
+  const { id, sessionId, at } = conclusion;
+  const alone = {
+    id,
+    kind: 'decision',
+    confidence,
+    sessionId,
+    otherSessionIds: [],
+    date: formatDay(at),
+    lines: [],
+  } as const;
+  const base = found ?? alone;
+  const lines = named.map((each) => toLine('decision', `${OPENINGS.decision}: ${formatConclusion(each.conclusion)}.`));
+  return {
+    ...base,
+    decisionIds: named.map((each) => each.conclusion.id),
+    lines: fitLines([...lines, ...base.lines]),
+  };
 }
 
 function toLine(kind: RecollectionLine['kind'], text: string): RecollectionLine {

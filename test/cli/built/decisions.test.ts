@@ -115,4 +115,16 @@ describe('an agent', () => {
     expect(briefing).toContain('traces of the gateway');
     expect(briefing).not.toContain('use? 9000');
   });
+
+  it('hears a decision when a prompt names its subject, once a session', () => {
+    const place = createPlace();
+    playSessions(place, RELAY);
+    list(place);
+    const ask = (prompt: string): string => hear(place, { hook_event_name: 'UserPromptSubmit', prompt });
+    expect(ask('Write a relay race game')).not.toContain('Decided before');
+    expect(ask('Let the relay use another port')).toMatch(
+      /^Decided before: "Which port does the relay use\? 9000" \(the user decided, \d{4}-\d\d-\d\d\)\.$/m,
+    );
+    expect(ask('Now print the port that the relay uses')).not.toContain('Decided before');
+  });
 });
