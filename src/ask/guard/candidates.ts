@@ -6,7 +6,7 @@ import type { CheckoutEvent } from '../../facts/facts.ts';
 import { isInformative } from '../../facts/failure/error-line.ts';
 import type { FailureKind } from '../../facts/failure/failure-kinds.ts';
 import type { AskedCall } from './asked-call.ts';
-import { type FailureRows, pathId, type SessionTrace } from './failure-rows.ts';
+import type { FailureRows } from './failure-rows.ts';
 import {
   type FailureChoice,
   type FailureOccurrence,
@@ -88,10 +88,10 @@ export function findCandidates(
   asked: AskedCall,
   options: CandidateOptions,
 ): readonly FailureCandidate[] {
-  const { analysis: call, fields } = asked;
+  const { analysis: call } = asked;
   if (call.family === 'poll') return [];
   const { kinds } = options;
-  const needed = [...call.needs, ...findBrokenRules(rows, call, fields, options)].filter(
+  const needed = [...call.needs, ...findBrokenRules(asked)].filter(
     (key) => (kinds === undefined || kinds.has(kindOf(key))) && !providesItself(call, key),
   );
   // Arguments of other tools are mostly ids, which look alike and mean different things.
@@ -104,21 +104,22 @@ export function findCandidates(
 }
 
 /**
- * Whether a failure that stands has a cause that a call may run into, so that it matters what has worked or been read since.
+ * Whether a failure that stands has a cause that a call may run into, so that it matters what has worked since.
  * Everything else that rules a warning out is left to {@link findCandidates}.
  */
-export function mayFail(rows: FailureRows, { analysis, fields }: AskedCall): boolean {
-  const rules = analysis.family === 'edit' ? [`rule:read ${fields.agent ?? ''}`] : [];
+export function mayFail(rows: FailureRows, { analysis }: AskedCall): boolean {
   const similar = analysis.family === 'shell' ? rows.similarCalls(analysis) : [];
   const causes = [...analysis.needs, ...similar];
-  rows.load([...causes, ...rules]);
-  return (
-    rules.some((cause) => rows.failure(cause) !== undefined) ||
-    causes.some((cause) => {
-      const failure = rows.failure(cause);
-      return failure !== undefined && isStanding(failure);
-    })
-  );
+  rows.load(causes);
+  return causes.some((cause) => {
+    const failure = rows.failure(cause);
+    return failure !== undefined && isStanding(failure);
+  });
+}
+
+/** The rule of the agent's own tools that the call breaks: change something. */
+function findBrokenRules({ analysis, fields }: AskedCall): readonly string[] {
+  return analysis.isNoOp ? [`rule:idle ${fields.agent ?? ''}`] : [];
 }
 
 const SETUP_KINDS: ReadonlySet<FailureKind> = new Set(['target', 'service', 'access'] as const);
@@ -176,29 +177,6 @@ function findCandidate(
 function collectCircumstances(fields: CallFields, call: CallAnalysis): readonly string[] {
   const own = (fields.circumstances ?? []).filter((item) => !item.startsWith('worktree:'));
   return [...new Set([...own, ...call.parts.flatMap((part) => part.command.circumstances)])];
-}
-
-/** Whether a call edits a file that the session's file tools have not read. */
-function isUnreadEdit(call: CallAnalysis, session: SessionTrace): boolean {
-  return call.family === 'edit' && call.files.length > 0 && !call.files.some((file) => session.read.has(pathId(file)));
-}
-
-/** Rules of the agent's own tools that the call breaks: edit only what was read, and change something. */
-function findBrokenRules(
-  rows: FailureRows,
-  call: CallAnalysis,
-  fields: CallFields,
-  { sessionId }: CandidateOptions,
-): string[] {
-  const agent = fields.agent ?? '';
-  const session = rows.session(sessionId);
-  const rules: string[] = [];
-  if (call.isNoOp) rules.push(`rule:idle ${agent}`);
-  if (isUnreadEdit(call, session) && session.hasCalls && !session.editsUnread) {
-    const isShown = call.files.some((file) => session.shown.has(pathId(file)));
-    if (!isShown || !rows.acceptsShownFiles(agent)) rules.push(`rule:read ${agent}`);
-  }
-  return rules;
 }
 
 /** Whether a failure is to be expected again: it is neither too old nor too recent, and nothing rules it out. */

@@ -103,10 +103,11 @@ export function isStanding(failure: KnownFailure): boolean {
   return (failure.endedAt ?? 0) < failure.lastAt;
 }
 
-/** Whether a failure is worth telling to a new session: see {@link isWorthTelling}. */
+/** Whether a failure is worth telling to a new session, see {@link isWorthTelling}: not without an error that says why. */
 export function isMemory(failure: KnownFailure): boolean {
   const { sessions, ...traits } = failure;
-  return isWorthTelling({ ...traits, what: latestOccurrence(failure)?.what ?? '', sessions: sessions.length });
+  const { what = '', line = '' } = latestOccurrence(failure) ?? {};
+  return line !== '' && isWorthTelling({ ...traits, what, sessions: sessions.length });
 }
 
 /** Whether a failure is active: it has not ended, is not dismissed, and is pinned or within the lookback window. */

@@ -1,10 +1,10 @@
-import type { EditingRule, FailureClass, MissingKind, NeedKind } from './failure-kinds.ts';
+import type { FailureClass, MissingKind, NeedKind } from './failure-kinds.ts';
 
 /** A cause that can be recognised in a line of output, and the need that it blames. */
 interface CausePattern {
   readonly pattern: RegExp;
   /** The class, and the kind of need to blame: the one that the line names. Default: the whole call. */
-  readonly cause: FailureClass | `${FailureClass} ${NeedKind | EditingRule}`;
+  readonly cause: FailureClass | `${FailureClass} ${NeedKind | 'idle'}`;
   /** What the first group that matched names, if it is not a need of the call itself. */
   readonly missing?: MissingKind;
 }
@@ -15,8 +15,10 @@ interface CausePattern {
  */
 export const CAUSES: readonly CausePattern[] = [
   // Rules of editing tools.
-  { pattern: /not been read yet|must (?:first )?read the file|read it first/i, cause: 'stale read' },
-  { pattern: /modified since (?:it was )?(?:last )?read/i, cause: 'transient' },
+  {
+    pattern: /not been read yet|must (?:first )?read the file|read it first|modified since (?:it was )?(?:last )?read/i,
+    cause: 'transient',
+  },
   {
     pattern: /no changes to make|old_string and new_string (?:are|must be)|strings? (?:are )?identical/i,
     cause: 'usage idle',
@@ -127,7 +129,8 @@ export const CAUSES: readonly CausePattern[] = [
       /no such service|pull access denied|unable to find image|\(NotFound\)|E404|404 not found|not a git repository|unknown (?:skill|tool|agent|model|revision)|(?:manifest|path|skill|tool|agent type|branch|revision) .*(?:not found|does not exist)|ambiguous argument/i,
     cause: 'missing',
   },
-  { pattern: /\bnot found \(HTTP 404\)|HTTP(?: error)? 404|\b404\b.*not found/i, cause: 'missing shape' },
+  // A 404 that gives a reason is an answer about what was asked for: "Branch not protected (HTTP 404)".
+  { pattern: /\bnot found \(HTTP 404\)|(?<!\()HTTP(?: error)? 404|\b404\b.*not found/i, cause: 'missing shape' },
   // Transient problems.
   {
     pattern:
