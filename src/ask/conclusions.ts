@@ -22,8 +22,6 @@ export interface Conclusion extends Pick<StatementFact, 'kind' | 'source' | 'tex
   readonly sessionId: string;
   readonly recordId: string;
   readonly branch?: string;
-  /** Said by the user; otherwise by an agent, in the message of a commit. */
-  readonly isByUser: boolean;
   /** `replaced`: a later one about the same subject holds. */
   readonly state: 'current' | 'replaced' | 'dismissed';
   readonly isPinned: boolean;
@@ -130,7 +128,6 @@ function toConclusion(row: StatementRow): Conclusion | undefined {
     count: 1,
     sessionId: row.session,
     recordId: record,
-    isByUser: row.source !== 'commit',
     state: 'current',
     isPinned: false,
     isEdited: false,
@@ -190,13 +187,13 @@ function applyChoices({ connection, project }: ProjectRows, found: readonly Conc
   });
 }
 
-/** The later of two about the same subject holds, unless an agent said it and the user the earlier one. */
+/** The later of two about the same subject holds. */
 function replaceOlder(found: readonly Conclusion[]): Conclusion[] {
   const holding: Conclusion[] = [];
   const replaced: Conclusion[] = [];
   for (const conclusion of found) {
-    const { id, text, at, isPinned, isByUser, state } = conclusion;
-    const later = holding.findIndex((each) => (each.isByUser || !isByUser) && isReplacedBy(text, each.text));
+    const { id, text, at, isPinned, state } = conclusion;
+    const later = holding.findIndex((each) => isReplacedBy(text, each.text));
     const holds = isPinned ? undefined : holding[later];
     if (state !== 'current') replaced.push(conclusion);
     else if (holds === undefined) holding.push(conclusion);

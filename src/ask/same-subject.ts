@@ -24,13 +24,17 @@ const PURPOSE = /\bfor (?:the |our |all )?([\w`@/.-]+(?: [\w-]+)?)/i;
 const REJECTED =
   /\b(?:instead of|rather than|no longer|get rid of|drop|remove|replace|over|not|need|no) (?:the |use |need |start |any )*([^,.;]{2,40})/gi;
 const MAX_REJECTED_WORDS = 2;
+/** What was asked before is not what is said. */
 const CONTEXT = /^.* → /;
+
 /** Whether a later statement is about the same subject as an earlier one, so that it holds instead. */
 export function isReplacedBy(earlier: string, later: string): boolean {
   const [before, after] = [aboutOf(earlier), aboutOf(later)];
   const shared = count(before.words, after.words);
-  const isUndone = [...after.rejected].some((word) => before.words.has(word) && !before.rejected.has(word));
-  if (isUndone) return shared * 3 >= before.words.size;
+  const undone = [...after.rejected].filter((word) => before.words.has(word) && !before.rejected.has(word));
+  // What is named in full is meant; of what is named in part, more must be the same.
+  const isWhole = undone.length === after.rejected.size;
+  if (undone.length > 0) return shared * (isWhole ? 3 : 2) >= before.words.size;
   const hasSamePurpose = before.purpose.size > 0 && before.purpose.size === count(before.purpose, after.purpose);
   // Long sentences share words by chance.
   const longer = Math.max(before.words.size, after.words.size);

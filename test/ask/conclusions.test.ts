@@ -46,7 +46,7 @@ it('keeps what the user answered, with the question', () => {
   expect(talk.conclusions()).toMatchObject([
     {
       ...{ kind: 'decision', source: 'answer', text: 'Which port does the relay use? 8443' },
-      ...{ life: 'durable', sessionId: 'one', state: 'current', isByUser: true },
+      ...{ life: 'durable', sessionId: 'one', state: 'current' },
     },
   ]);
 });

@@ -298,7 +298,6 @@ function toKnownFailure(
     relapses,
     ...(existedBefore ? { existedBefore } : {}),
     subjects: splitNames(failure.subjects),
-    ...(key.startsWith('text:') ? { editSignature: failure.signature } : {}),
     ...omitUndefined({
       endedAt,
       branch: failure.branch ?? undefined,

@@ -19,8 +19,9 @@ const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g;
 const PASTED = /^(?:[>❯$+|│✗⨯•[]|time=|(?:error|fatal|source|target):|at |\S+:\d+:|\w+ = |export )/;
 const LIST_ITEM = /^(?:[-*•]|\d+[.)])\s/;
 const MARKUP = /^#{1,6} |\*\*\S/m;
-/** Longer messages, with more items or with markup were not typed at one go: only their ends are the user's words. */
+/** What is longer, has more items or headings is a document that was pasted, without the code in it. */
 const MAX_TYPED = 1_000;
+const MAX_READ = 20_000;
 const MAX_ITEMS = 3;
 /** Nobody types a longer line. */
 const MAX_LINE = 600;
@@ -46,16 +47,14 @@ export function findSayings(content: string): readonly Saying[] {
   });
 }
 
-/** The lines that were typed rather than pasted. */
+/** The lines that were typed rather than pasted; none of a document. */
 function typedLines(content: string): readonly string[] {
+  if (content.length > MAX_READ) return [];
   const text = content.replace(CODE_BLOCK, '\n');
   const lines = text.split('\n').flatMap((line) => line.trim() || []);
-  const isDocument =
-    text.length > MAX_TYPED || MARKUP.test(text) || lines.filter((line) => LIST_ITEM.test(line)).length > MAX_ITEMS;
-  const ends = [...new Set([lines.at(0) ?? '', lines.at(-1) ?? ''])].filter(
-    (line) => !LIST_ITEM.test(line) && !MARKUP.test(line),
-  );
-  return (isDocument ? ends : lines).filter((line) => line !== '' && line.length <= MAX_LINE && !PASTED.test(line));
+  const items = lines.filter((line) => LIST_ITEM.test(line)).length;
+  if (text.length > MAX_TYPED || MARKUP.test(text) || items > MAX_ITEMS) return [];
+  return lines.filter((line) => line.length <= MAX_LINE && !PASTED.test(line));
 }
 
 /** The sentence of a line with the highest score, with as many of those around it as there is room for. */

@@ -4,10 +4,10 @@ import { oneLine } from '../../text/one-line.ts';
 type StatementKind = 'decision' | 'correction';
 
 /**
- * Where a statement is from, the surest first: the answer to a question of an agent, a plan that was approved or changed, a
- * call that the user refused, an instruction file, a short reply to a proposal, the user's own words, the message of a commit.
+ * Where a statement is from, the surest first: the answer to a question of an agent, a plan that was approved, what was said
+ * after a call was refused, an instruction file, a short reply to a proposal, the user's own words.
  */
-type StatementSource = 'answer' | 'plan' | 'refusal' | 'instructions' | 'reply' | 'words' | 'commit';
+type StatementSource = 'answer' | 'plan' | 'refusal' | 'instructions' | 'reply' | 'words';
 
 /** For how long a statement is meant: until it is replaced, or for its session. */
 type StatementLife = 'durable' | 'session';
