@@ -32,6 +32,7 @@ function print(claim) {
 async function concludeFailures() {
   const { UNKNOWN_MACHINE } = await loadBuilt('index.js');
   const { buildSessionRows, callsOf, openHome } = await loadBuilt('project/index.js');
+  const { describeAttempt } = await loadBuilt('facts/call/command-text.js');
   const folder = mkdtempSync(join(tmpdir(), 'yore-claims-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const checkout = join(folder, 'checkout');
@@ -84,8 +85,10 @@ async function concludeFailures() {
     const briefed = failedCalls(project.memory.briefing().text);
     return (attempt) => {
       const text = oneLine(callText(attempt));
+      const shown = oneLine(describeAttempt(attempt));
       const isListed = ({ at, what }) => at === attempt.timestamp || oneLine(what) === text;
-      return warnings.some(isListed) || briefed.some((what) => text.includes(what));
+      const isQuoted = (what) => (what.endsWith('…') ? shown.startsWith(what.slice(0, -1)) : shown === what);
+      return warnings.some(isListed) || briefed.some(isQuoted);
     };
   };
 
@@ -123,7 +126,7 @@ function oneLine(text) {
 
 /** The calls of which a briefing says that they failed, as far as it quotes them. */
 function failedCalls(briefing) {
-  return [...briefing.matchAll(/^- .*?`([^`]+)` failed/gm)].map(([, what]) => oneLine(what.replace(/…$/, '')));
+  return [...briefing.matchAll(/^- .*?`([^`]+)` failed/gm)].map(([, what]) => oneLine(what));
 }
 
 async function concludeSessions(folder, name) {
