@@ -20,7 +20,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     // Most tests wait for files, processes or a browser, also on a machine with few processors.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // Modules of yore's hold no state that one test could leave to the next: loading them once halves the time.
     isolate: false,
     setupFiles: ['test/property-seed.ts'],
@@ -35,7 +35,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'web', include: [WEB], globalSetup: 'test/web/global-setup.ts' },
+        test: { name: 'web', include: [WEB], globalSetup: ['test/global-setup.ts', 'test/web/global-setup.ts'] },
       },
     ],
   },

@@ -1,15 +1,14 @@
 // `npm start`: builds if something has changed and opens the app with the history of this machine or, if there is none,
 // with the demo project. Takes the arguments of `yore serve`.
-import { spawnSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildIfChanged } from './build-if-changed.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const main = join(root, 'dist', 'cli', 'main.cjs');
 
-if (newest(['src', 'web', 'scripts']) > changedAt(main)) build();
+if (!buildIfChanged()) process.exit(1);
 const options = process.argv.slice(2);
 if (!options.includes('--demo') && (await isHistoryEmpty())) {
   console.log('Nothing is recorded on this machine yet, so this is a demo project.');
@@ -34,21 +33,4 @@ async function isHistoryEmpty() {
   } catch {
     return false;
   }
-}
-
-function build() {
-  console.log('Building…');
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
-}
-
-function newest(folders) {
-  const files = folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
-  );
-  return Math.max(...files.map((file) => changedAt(join(root, file))));
-}
-
-function changedAt(file) {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -39,7 +39,6 @@ delete environment.NODE_EXTRA_CA_CERTS;
 
 if (!isQuick) installMissingPackages();
 if (isQuick || isEverything) await runChecks(isQuick ? QUICK_CHECKS : CHECKS);
-if (!isQuick) run(process.execPath, [join(root, 'scripts', 'build.mjs')]);
 const memory = folderInMemory();
 if (memory !== undefined) environment.TMPDIR = memory;
 // Ctrl-C ends the tests, and then what they left is removed.

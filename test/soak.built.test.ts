@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const ROUNDS = 6;
+const ROUNDS = 4;
 
 test('everything at once, with kills and damage, loses and doubles no acknowledged record', async () => {
   const script = fileURLToPath(new URL('../scripts/soak/soak.mjs', import.meta.url));

@@ -141,8 +141,8 @@ async function concludeSessions(folder, name) {
   const { openHome } = await loadBuilt('project/index.js');
   const home = openHome({ home: join(folder, '.yore') });
   for (const { id } of yore('projects').projects) {
-    for (const { kind, life, sessionId, text } of home.findProjectByName(id).memory.conclusions({ all: true }))
-      if (life !== 'request') print({ claim: kind, session: sessionId, text });
+    for (const { kind, sessionId, text } of home.findProjectByName(id).memory.conclusions({ all: true }))
+      print({ claim: kind, session: sessionId, text });
   }
   home.close();
   // Clones and worktrees may be projects of their own: asked about is the one with the most sessions.

@@ -1,7 +1,7 @@
 // Everything at once for a while, by two versions of yore, with kills, a full disk, clocks that jump, damaged files and
 // records of a newer version; then checks that every acknowledged record is there once and that nothing is left behind.
 //   npm run soak                a hundred rounds, which take about ten minutes
-//   npm run soak -- 6 [SEED]    six rounds, optionally with the seed of an earlier run
+//   npm run soak -- 4 [SEED]    four rounds, optionally with the seed of an earlier run
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

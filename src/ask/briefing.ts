@@ -3,16 +3,11 @@ import { compareText } from '../text/compare-text.ts';
 import { formatCount } from '../text/format-count.ts';
 import { oneLine } from '../text/one-line.ts';
 import { FRAME_LENGTH, quote, quoteCode } from '../text/recorded-text.ts';
+import { type AntiPattern, findAntiPatterns } from './anti-patterns.ts';
 import { CONCLUSIONS_HEADING, conclusionLines } from './conclusion-lines.ts';
 import { listConclusions } from './conclusions.ts';
-import {
-  type AntiPattern,
-  hasNotes,
-  type Knowledge,
-  type KnowledgeOptions,
-  readKnowledge,
-  readTeamAntiPatterns,
-} from './knowledge.ts';
+import { type Knowledge, type KnowledgeOptions, readKnowledge } from './knowledge.ts';
+import { hasNotes } from './notes.ts';
 import type { BestPractice } from './practices.ts';
 import type { WorkFailure } from './session-failures.ts';
 import {
@@ -71,7 +66,7 @@ export function briefProject(rows: ProjectRows, options: BriefingOptions): Proje
   const recent = readLatestWork(rows, { ...previous, count: MAX_RECENT_SESSIONS, now });
   const previousSessions = countWork(rows, previous);
   const knowledge = readKnowledge(rows, options);
-  const team = readTeamAntiPatterns(rows, options);
+  const team = findAntiPatterns(rows, options, true);
   const hasHistory = previousSessions + team.length > 0 || hasNotes(rows);
   const decisions = readDecisions(rows, recent, options);
   const text = formatBriefing({ previousSessions, hasHistory, knowledge, team, decisions, recent, current }, options);

@@ -37,7 +37,7 @@ function isAtHand({ text, quote: said, branch }: Conclusion, atHand: WorkAtHand)
 }
 
 /** A decision or correction in words, with who said it and when. */
-export function formatConclusion({ kind, text, at, isByUser }: Conclusion): string {
-  const who = isByUser ? `the user ${kind === 'decision' ? 'decided' : 'corrected an agent'}` : 'an agent wrote';
+export function formatConclusion({ kind, text, at }: Conclusion): string {
+  const who = `the user ${kind === 'decision' ? 'decided' : 'corrected an agent'}`;
   return `${quote(text, MAX_TEXT_LENGTH)} (${who}, ${formatDay(at)})`;
 }

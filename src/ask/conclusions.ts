@@ -1,12 +1,14 @@
-import { MAX_STATEMENT_LENGTH, type StatementFact, subjectsOf } from '../facts/statements/statement.ts';
+import { MAX_STATEMENT_LENGTH, type StatementFact } from '../facts/statements/statement.ts';
 import type { ChoiceKind } from '../facts/warning-record.ts';
 import { shortHash } from '../record/id.ts';
 import { omitUndefined } from '../record/object.ts';
 import { getOrAdd } from '../record/once.ts';
 import type { ProjectRows } from '../store/project-rows.ts';
+import { compareText } from '../text/compare-text.ts';
 import { truncateLine } from '../text/one-line.ts';
 import { stem } from '../text/stem.ts';
 import { splitWords } from '../text/words.ts';
+import { isReplacedBy } from './same-subject.ts';
 
 /** A decision or a correction: what follows from the log and is worth telling later. */
 export interface Conclusion extends Pick<StatementFact, 'kind' | 'source' | 'text' | 'quote' | 'life'> {
@@ -20,8 +22,6 @@ export interface Conclusion extends Pick<StatementFact, 'kind' | 'source' | 'tex
   readonly sessionId: string;
   readonly recordId: string;
   readonly branch?: string;
-  /** Said by the user; otherwise by an agent, in the message of a commit. */
-  readonly isByUser: boolean;
   /** `replaced`: a later one about the same subject holds. */
   readonly state: 'current' | 'replaced' | 'dismissed';
   readonly isPinned: boolean;
@@ -46,7 +46,7 @@ export interface ConclusionFilter {
   readonly file?: string;
   /** Said since, in epoch milliseconds. */
   readonly since?: number;
-  /** Also those that were replaced or dismissed, and what was meant for one request only. */
+  /** Also those that were replaced or dismissed. */
   readonly all?: boolean;
   /** Default: no limit. */
   readonly limit?: number;
@@ -55,7 +55,7 @@ export interface ConclusionFilter {
 /** The decisions and corrections of a project that hold, the latest first; pinned ones before the others. */
 export function listConclusions(rows: ProjectRows, filter: ConclusionFilter = {}): readonly Conclusion[] {
   const listed = replaceOlder(applyChoices(rows, joinRepeated(readStatements(rows))))
-    .filter((each) => filter.all === true || (each.state === 'current' && each.life !== 'request'))
+    .filter((each) => filter.all === true || each.state === 'current')
     .filter((each) => matches(each, filter));
   return listed.sort((a, b) => Number(b.isPinned) - Number(a.isPinned)).slice(0, filter.limit);
 }
@@ -96,6 +96,8 @@ function readStatements({ connection, project }: ProjectRows): readonly Conclusi
          AND request.at < statement.at ORDER BY request.at DESC, request.key LIMIT 1) END AS request,
        CASE WHEN picks IS NOT NULL THEN (SELECT proposal.text FROM proposal WHERE proposal.session = statement.session
          AND proposal.at BETWEEN ${SINCE_REQUEST} AND statement.at AND proposal.label = statement.picks
+         AND NOT EXISTS (SELECT 1 FROM statement AS earlier WHERE earlier.session = statement.session
+           AND earlier.picks IS NOT NULL AND earlier.at > proposal.at AND earlier.at < statement.at)
          ORDER BY proposal.at DESC, proposal.document LIMIT 1) END AS proposal,
        ${ofRefused('id')} AS refused, ${ofRefused('what')} AS refusedWhat
      FROM statement JOIN session ON session.id = statement.session
@@ -126,7 +128,6 @@ function toConclusion(row: StatementRow): Conclusion | undefined {
     count: 1,
     sessionId: row.session,
     recordId: record,
-    isByUser: row.source !== 'commit',
     state: 'current',
     isPinned: false,
     isEdited: false,
@@ -143,9 +144,9 @@ const MIN_CONTEXT = 30;
 const ARROW = ' → ';
 
 function inContext({ text, needsContext, request }: StatementRow): string | null {
-  if (needsContext === 0) return text;
+  if (needsContext === 0 || request === null || request.includes(text)) return text;
   const room = MAX_STATEMENT_LENGTH - ARROW.length - text.length;
-  return request === null || room < MIN_CONTEXT ? null : `${truncateLine(request, room)}${ARROW}${text}`;
+  return room < MIN_CONTEXT ? null : `${truncateLine(request, room)}${ARROW}${text}`;
 }
 
 /** What was said again in the same words is one: its id is that of the first time, all else of the last. */
@@ -186,38 +187,22 @@ function applyChoices({ connection, project }: ProjectRows, found: readonly Conc
   });
 }
 
-/** The later of two about the same subject holds, unless an agent said it and the user the earlier one. */
+/** The later of two about the same subject holds. */
 function replaceOlder(found: readonly Conclusion[]): Conclusion[] {
-  const known: { conclusion: Conclusion; readonly subjects: ReadonlySet<string> }[] = [];
+  const holding: Conclusion[] = [];
+  const replaced: Conclusion[] = [];
   for (const conclusion of found) {
-    const subjects = new Set(subjectsOf(conclusion.text));
-    const later = known.find(
-      (each) =>
-        conclusion.state === 'current' &&
-        each.conclusion.state === 'current' &&
-        each.conclusion.life !== 'request' &&
-        !conclusion.isPinned &&
-        (each.conclusion.isByUser || !conclusion.isByUser) &&
-        isSameSubject(each.subjects, subjects),
-    );
-    if (later === undefined) {
-      known.push({ conclusion, subjects });
-      continue;
+    const { id, text, at, isPinned, state } = conclusion;
+    const later = holding.findIndex((each) => isReplacedBy(text, each.text));
+    const holds = isPinned ? undefined : holding[later];
+    if (state !== 'current') replaced.push(conclusion);
+    else if (holds === undefined) holding.push(conclusion);
+    else {
+      holding[later] = { ...holds, replaced: [...holds.replaced, { id, text, at }] };
+      replaced.push({ ...conclusion, state: 'replaced', replacedBy: holds.id });
     }
-    const { id, text, at } = conclusion;
-    const { conclusion: holds } = later;
-    later.conclusion = { ...holds, replaced: [...holds.replaced, { id, text, at }] };
-    known.push({ conclusion: { ...conclusion, state: 'replaced', replacedBy: holds.id }, subjects });
   }
-  return known.map(({ conclusion }) => conclusion);
-}
-
-/** The share of the words of the shorter one that both must have. */
-const SAME_SUBJECT = 0.6;
-
-function isSameSubject(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const shared = [...a].filter((subject) => b.has(subject)).length;
-  return shared > 1 && shared >= Math.min(a.size, b.size) * SAME_SUBJECT;
+  return [...holding, ...replaced].sort((a, b) => compareText(b.at, a.at));
 }
 
 function matches(conclusion: Conclusion, { kind, words, sessionId, branch, file, since }: ConclusionFilter): boolean {

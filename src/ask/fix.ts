@@ -80,7 +80,7 @@ function fixAfterWarning({ connection, project }: ProjectRows, failed: number): 
     failed,
   );
   for (const { session, at } of warned) {
-    const fix = findLaterFix(connection, failed, { session, from: at, until: at + FIX_WINDOW_MS });
+    const fix = findLaterFix(connection, failed, { session, from: at, until: at + FIX_WINDOW_MS, hasMet: true });
     if (fix.length > 0) return fix;
   }
   return [];
@@ -96,7 +96,8 @@ function fixBeforeSuccess({ connection }: ProjectRows, failed: number): readonly
   );
   if (again === undefined) return [];
   const { session, at, failedAt } = again;
-  return findLaterFix(connection, failed, { session, from: Math.max(failedAt, at - FIX_WINDOW_MS), until: at });
+  const from = Math.max(failedAt, at - FIX_WINDOW_MS);
+  return findLaterFix(connection, failed, { session, from, until: at, hasMet: false });
 }
 
 function describe({ connection }: ProjectRows, calls: readonly number[]): Fix | undefined {

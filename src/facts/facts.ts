@@ -4,7 +4,7 @@ import { type Attempt, CHAT_AGENT, isApplied, isToolCall, type Message, type Out
 import { oneLine } from '../text/one-line.ts';
 import { type Action, READ_ONLY } from './call/action.ts';
 import { analyseCall, type CallAnalysis, makesCommit } from './call/analyse-call.ts';
-import { changesRefs, isPreparation } from './call/command-needs.ts';
+import { isPreparation } from './call/command-needs.ts';
 import {
   describeAttempt,
   findCommandPart,
@@ -20,7 +20,7 @@ import { findUsedCommands, type UsedCommand } from './commands/used-commands.ts'
 import { analyseFailure } from './failure/analyse-failure.ts';
 import type { FailureClass } from './failure/failure-kinds.ts';
 import { findRecapQuestion } from './recap-question.ts';
-import { asksQuestion, findDecision, parseRequest, type Request } from './request.ts';
+import { asksQuestion, findDecision, parseRequest, parseRequestMessage, type Request } from './request.ts';
 import { planHeading, type TitleCandidate, titleOfCall, titleOfMessage } from './session-title.ts';
 import { statementsOfCall, statementsOfMessage } from './statements/find-statements.ts';
 import { findProposals } from './statements/proposals.ts';
@@ -35,7 +35,6 @@ export interface Facts {
   readonly call?: CallFact;
   /** Causes of failures that were absent: what the call needed was there. Also what it did, as `did:EVENT CHECKOUT`. */
   readonly proved: readonly string[];
-  readonly touched: readonly TouchedFile[];
   /** What the user asked for, in a message or as the context of a call. */
   readonly request?: Request;
   /** The line of a reply that says what was done or decided. */
@@ -106,12 +105,6 @@ interface FailureFact {
   readonly likeness?: string;
 }
 
-/** How a session came to know a file: a file tool `read` or wrote it, a shell command has `shown` it, it was `edited`. */
-interface TouchedFile {
-  readonly path: string;
-  readonly how: 'read' | 'shown' | 'edited';
-}
-
 /** Something that the user or an agent asked to remember. */
 interface NoteFact {
   readonly pattern: string;
@@ -121,19 +114,9 @@ interface NoteFact {
 }
 
 /** Events by which a checkout changes so that what failed may work, or the other way round. */
-export type CheckoutEvent =
-  | 'edit'
-  | 'install'
-  | 'checkout'
-  | 'commit'
-  | 'push'
-  | 'build'
-  | 'prepare'
-  | 'refs'
-  | 'merged'
-  | 'gitignore';
+export type CheckoutEvent = 'edit' | 'install' | 'checkout' | 'commit' | 'build' | 'prepare' | 'merged' | 'gitignore';
 
-const NOTHING: Facts = { proved: [], touched: [], stated: [], proposed: [], used: [], changed: [] };
+const NOTHING: Facts = { proved: [], stated: [], proposed: [], used: [], changed: [] };
 
 /** What a record shows. Nothing is learned from what a stranger may have written. Never throws. */
 export function facts(record: Message | Attempt): Facts {
@@ -159,7 +142,7 @@ function messageFacts(message: Message): Facts {
   const { role, content, kind, systemEvent, filesModified = [], editResults = [] } = message;
   const changed = [...new Set([...filesModified, ...editResults.filter(isApplied).map(({ path }) => path)])];
   if (kind !== undefined || systemEvent === true) return { ...NOTHING, changed };
-  const request = role === 'user' ? parseRequest(content) : undefined;
+  const request = role === 'user' ? parseRequestMessage(content) : undefined;
   const outcome = role === 'assistant' ? findDecision(content) : undefined;
   const isTyped = request !== undefined;
   return {
@@ -202,7 +185,6 @@ function attemptFacts(attempt: Attempt): Facts {
   return {
     call: describe(attempt, analysis, failure, commit),
     proved: hasWorked ? findProofs(attempt, analysis) : [],
-    touched: findTouchedFiles(attempt, analysis, failure),
     stated: statementsOfCall(attempt, analysis.family),
     proposed: [],
     used: isDone ? findUsedCommands(attempt) : [],
@@ -294,7 +276,7 @@ function explainFailure(attempt: Attempt, call: CallAnalysis): FailureFact {
   };
 }
 
-/** The cause for a rule of the editing tools of an agent: `rule:read` for all agents. */
+/** The cause for a rule of the editing tools of an agent: `rule:idle` for all agents. */
 function ruleCause(rule: string, agent = ''): string {
   return `${rule} ${agent}`;
 }
@@ -331,7 +313,6 @@ const EVENT_OF_ACTION: Readonly<Partial<Record<Action, CheckoutEvent>>> = {
   install: 'install',
   checkout: 'checkout',
   commit: 'commit',
-  push: 'push',
   build: 'build',
 };
 
@@ -347,13 +328,12 @@ function findProofs(attempt: Attempt, call: CallAnalysis): readonly string[] {
   for (const path of [...paths, ...call.creates]) {
     for (let folder = path; folder.length > 1; folder = posix.dirname(folder)) proved.add(`path:${folder}`);
   }
-  for (const path of call.creates) for (const kind of ['file', 'text']) proved.add(`${kind}:${path}`);
+  for (const path of call.creates) proved.add(`file:${path}`);
   if (call.creates.length > 0) addEvent('edit');
   if (call.creates.some((path) => posix.basename(path) === '.gitignore')) addEvent('gitignore');
   for (const { action, command } of call.parts) {
     const event = EVENT_OF_ACTION[action];
     if (event !== undefined) addEvent(event);
-    if (changesRefs(command.words)) addEvent('refs');
     if (isPreparation(command.words)) addEvent('prepare');
     if (action === 'commit' && concludesMerge(command.words, attempt.result)) addEvent('merged');
   }
@@ -363,21 +343,4 @@ function findProofs(attempt: Attempt, call: CallAnalysis): readonly string[] {
 /** Whether a commit concludes a merge. */
 function concludesMerge(words: readonly string[], result: string | undefined): boolean {
   return words.includes('--no-edit') || /\bmerge/i.test(words.join(' ')) || /\] merge/i.test(result ?? '');
-}
-
-/** The files that a session knows after a call, unless the call was refused because the session did not know them. */
-function findTouchedFiles(
-  { outcome }: Attempt,
-  call: CallAnalysis,
-  failure: FailureFact | undefined,
-): readonly TouchedFile[] {
-  const hasRun = outcome === 'success' || outcome === 'noMatch' || outcome === 'failure';
-  if (!hasRun || failure?.causes.some((cause) => cause.startsWith('rule:read'))) return [];
-  const how = call.family === 'shell' ? 'shown' : 'read';
-  const files = [...new Set([...call.files, ...call.creates])];
-  const edited = call.family === 'edit' && outcome === 'success' ? call.files : [];
-  return [
-    ...files.map((path) => ({ path, how }) as const),
-    ...edited.map((path) => ({ path, how: 'edited' }) as const),
-  ];
 }

@@ -21,12 +21,16 @@ export const FIX_WINDOW_MS: number = 60 * 60_000;
 /**
  * What solved a failure, of the calls that worked after it, given in order of time. That is the first call that does the
  * job of the failed one; or, when the cause is shown to be gone first, what was done about it in between. Empty if nothing
- * shows what helped. `provenAt`: when another call showed that a cause is gone.
+ * shows what helped. `provenAt`: when another call showed that a cause is gone. `hasMet`: the session met the failure, so that
+ * it may have turned to another way of doing the job because of it.
  */
 export function findFixingCalls<T extends TriedCall>(
   failed: FailedCall,
   later: readonly T[],
-  provenAt: number = Number.POSITIVE_INFINITY,
+  {
+    provenAt = Number.POSITIVE_INFINITY,
+    hasMet = true,
+  }: { readonly provenAt?: number; readonly hasMet?: boolean } = {},
 ): readonly T[] {
   // Without an error, the failure is an answer.
   if (failed.line === '') return [];
@@ -35,7 +39,7 @@ export function findFixingCalls<T extends TriedCall>(
     if (call.signature === failed.signature) {
       return runsDifferently(failed, call) ? [call] : findRemedies(failed, before);
     }
-    if (isFix(failed, call)) {
+    if (hasMet && isFix(failed, call)) {
       // A check that passes after an edit was fixed by the edit.
       return failed.class === 'state' && before.some(isEdit) ? findRemedies(failed, before) : [call];
     }
@@ -49,7 +53,6 @@ export function findFixingCalls<T extends TriedCall>(
 
 /** Whether a later success is what solved a failure by itself. */
 function isFix(failed: FailedCall, worked: TriedCall): boolean {
-  if (worked.action === 'probe' && failed.action !== 'probe') return false;
   if (failed.family === 'shell' && worked.family === 'shell' && replaces(failed, worked)) return true;
   return failed.causes.some((cause) => isFixOfCause(cause, failed, worked)) || installsMissing(failed, worked);
 }

@@ -23,14 +23,22 @@ const KEY_LENGTH = 80;
 
 /** How texts start that a program puts into a user message. */
 const INJECTED =
-  /^(?:<[a-z]|\[(?:request|tool|image|pasted)|\/[a-z][\w:.-]*$|caveat:|this session is being continued|base directory for this skill|stop hook feedback|# (?:agents|claude)\.md)/i;
+  /^(?:<[a-z]|\[(?:request|tool|image|pasted)|caveat:|this session is being continued|base directory for this skill|stop hook feedback|# (?:agents|claude)\.md)/i;
+
+/** A slash command alone may be one of the agent's own (`/clear`) or begin work (`/review`): the calls that serve it tell. */
+const BARE_COMMAND = /^\/[a-z][\w:.-]*$/i;
+
+/** The request that a message makes by itself; undefined for text that a program wrote, and for a slash command alone. */
+export function parseRequestMessage(content: string): Request | undefined {
+  return BARE_COMMAND.test(content.trim()) ? undefined : parseRequest(content);
+}
 
 /** Every attempt repeats the request it serves, so the last request is cached, and those of other sessions. */
 let last: { readonly content: string; readonly request: Request | undefined } | undefined;
 const cache = new Map<string, Request | undefined>();
 const MAX_CACHED = 64;
 
-/** The request of a user message; undefined for text that a program wrote. */
+/** The request that a call served, or of a user message; undefined for text that a program wrote. */
 export function parseRequest(content: string): Request | undefined {
   const beginning = content.length > MAX_REQUEST_READ ? content.slice(0, MAX_REQUEST_READ) : content;
   if (last?.content === beginning) return last.request;

@@ -1,5 +1,4 @@
 import { getOrAdd } from '../record/once.ts';
-import { editDistance } from '../text/nearest.ts';
 import { type Action, CHECKS, classifyCommand, programOf, READ_ONLY, stripInterpreter } from './call/action.ts';
 import { findNeeds, NEUTRAL_WRAPPERS } from './call/command-needs.ts';
 import type { ToolFamily } from './call/tool-call.ts';
@@ -140,7 +139,7 @@ function parseCommand(command: CanonicalCommand): Command {
     environment: [...wrappers, ...(line === whole ? [] : whole.slice(0, 2))].toSorted().join(' '),
     // `cat > a.txt` reads nothing.
     action: READ_ONLY.has(action) && creates.length > 0 ? 'create' : action,
-    program: programOf(words).replace(/(?<=.)@[\w.^~-]+$/, ''),
+    program: programOf(words),
     operands,
     creates,
     isQuestion: words.some((word) => QUESTION.test(word)) || operands.slice(0, 2).some((word) => LISTING.test(word)),
@@ -196,11 +195,11 @@ function keepsPurpose(failed: FailedCall, command: Command, way: Command): boole
 const NOT_THERE = /not found|no such|not exist|n't exist|unknown|ambiguous|not match/i;
 
 /** Whether only those operands were left out that the error refuses. */
-function leavesOut({ line, causes }: FailedCall, wanted: readonly string[], got: readonly string[]): boolean {
+function leavesOut({ line }: FailedCall, wanted: readonly string[], got: readonly string[]): boolean {
   const kept = wanted.filter((operand) => got.some((other) => isSameOperand(operand, other)));
   const left = wanted.filter((operand) => !kept.includes(operand));
   if (kept.length < 2 || left.length === 0) return false;
-  if (causes.some((cause) => cause.startsWith('arity:'))) return got.every((operand) => wanted.includes(operand));
+  if (/\barg(?:ument)?(?:\(s\)|s)/i.test(line)) return got.every((operand) => wanted.includes(operand));
   return NOT_THERE.test(line) && left.every((operand) => isTarget(operand) && line.includes(normalise(operand)));
 }
 
@@ -288,21 +287,11 @@ function isTarget(operand: string): boolean {
   return /^[^\s'"()[\]{}|]*[./][^\s'"()[\]{}|]*$/.test(operand);
 }
 
-/** The same word, the same file in another folder or with another extension, or a corrected typing error. */
+/** The same word, or the same file in another folder. */
 function isSameOperand(operand: string, other: string): boolean {
   const [a, b] = [normalise(operand), normalise(other)];
   if (a === b) return true;
-  if (digits(a) !== digits(b)) return false;
-  if (isTarget(a) || isTarget(b)) return /\w\.\w/.test(a) && fileName(a) === fileName(b);
-  const shorter = Math.min(a.length, b.length);
-  const allowed = shorter >= 6 ? 2 : shorter >= 4 || a.length !== b.length ? 1 : 0;
-  const difference = Math.abs(a.length - b.length);
-  return shorter >= 3 && difference <= allowed && editDistance(a, b) <= allowed;
-}
-
-/** The name of a file; extensions that stand for the same kind of file are not told apart. */
-function fileName(path: string): string {
-  return programOf([path]).replace(/\.(?:ya?ml|[cm]?[jt]sx?|mdx?|html?)$/, (extension) => `.${extension.at(-1)}`);
+  return isTarget(a) && digits(a) === digits(b) && /\w\.\w/.test(a) && programOf([a]) === programOf([b]);
 }
 
 /** An operand without the folder that it is in, and without a slash at its end. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { AntiPattern } from '../ask/anti-patterns.ts';
 import type { KnownFailure } from '../ask/guard/known-failure.ts';
-import type { AntiPattern } from '../ask/knowledge.ts';
 import type { BestPractice } from '../ask/practices.ts';
 import { isObject, parseObject, teamSessionId } from '../record/index.ts';
 import { compareText } from '../text/compare-text.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { describeProject, hasNotes, type Knowledge, readKnowledge } from '../ask/knowledge.ts';
+import { describeProject, type Knowledge, readKnowledge } from '../ask/knowledge.ts';
+import { hasNotes } from '../ask/notes.ts';
 import { countWork, lastWorkTime } from '../ask/session-work.ts';
 import { tryReadText, writeFileAtomic } from '../files/file-access.ts';
 import { archiveOldRecords, restoreRecentSegments } from '../log/archive.ts';

@@ -1,5 +1,5 @@
-import { closeSync, constants, lstatSync, readdirSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, constants, existsSync, lstatSync, readdirSync, writeSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { errorCode, openFile, readBytes, readIfExists, storageError, writeFileAtomic } from '../files/file-access.ts';
 import { YoreError } from '../record/error.ts';
 import { type JsonObject, parseObject } from '../record/object.ts';
@@ -90,8 +90,16 @@ export function updateProjectInfo(
     ({ identity, projectHash }) => identity === found.identity && projectHash !== before.projectHash,
   );
   const identity = isFree && (gain > 0 || (gain === 0 && isMoved)) ? found.identity : before.identity;
-  if (!isMoved || before.projectPath === found.mainRoot) return { ...before, identity };
+  if (!isMoved || !isBetterPlace(found, before)) return { ...before, identity };
   return { ...before, identity, projectPath: found.mainRoot, displayName: found.displayName };
+}
+
+/**
+ * Whether a project that is in no known place is rather in a folder that was found: one that exists, or, where none does, one
+ * with the name of the repository, as the main checkout mostly has it and a worktree has not.
+ */
+function isBetterPlace({ root, mainRoot, displayName }: Identity, { projectPath }: ProjectInfo): boolean {
+  return existsSync(root) || (basename(mainRoot) === displayName && basename(projectPath) !== displayName);
 }
 
 /** Higher for identities that survive more changes, such as moving the folder. */

@@ -93,7 +93,7 @@ function saveRecord(
   { project, session, document, time, record, found, projectId }: NewFacts,
   into: string,
 ): void {
-  const { call, touched, used, request, outcome, feedback, note, stated, proposed, commit } = found;
+  const { call, used, request, outcome, feedback, note, stated, proposed, commit } = found;
   if (request !== undefined && feedback === undefined) {
     const { key, text, isFollowUp } = request;
     const task = textHash(taskWords(text).join(' '));
@@ -152,10 +152,6 @@ function saveRecord(
       `INSERT INTO ${into}gitCommit VALUES (?, ?, ?, ?, ?)`,
       ...[document, project, session, commit.hash?.toLowerCase() ?? null, commit.message ?? null],
     );
-  for (const { path, how } of touched) {
-    const sql = `INSERT INTO ${into}touched VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET first = min(first, excluded.first)`;
-    connection.run(sql, session, textHash(path), how, time);
-  }
   for (const [position, use] of used.entries()) {
     const { fact, value, ecosystem, isScript } = use;
     const checkout = isAttempt(record) ? findRoot(record)?.slice(0, MAX_CHECKOUT_LENGTH) : undefined;
@@ -263,7 +259,6 @@ const SESSION_TABLES = [
     'failure',
     'blamed',
     'proved',
-    'touched',
     'request',
     'reply',
     'feedback',

@@ -39,22 +39,31 @@ export function saveFixes(connection: Connection, session: number, since: number
     const later = calls
       .slice(index + 1)
       .filter(({ at, outcome }) => outcome === 'success' && at - call.at <= FIX_WINDOW_MS);
-    for (const { document } of findFixingCalls(failed, later, provenAt(connection, call, session)))
+    for (const { document } of findFixingCalls(failed, later, { provenAt: provenAt(connection, call, session) }))
       connection.run(`INSERT INTO ${into}fix VALUES (?, ?, ?)`, call.document, session, document);
   }
+}
+
+/** Calls that may have solved a failure. */
+interface LaterCalls {
+  readonly session: number;
+  readonly from: number;
+  readonly until: number;
+  /** The session met the failure, or was warned of it. */
+  readonly hasMet: boolean;
 }
 
 /** What solved a failure in another session, or much later: the documents of the calls, of those between two times. */
 export function findLaterFix(
   connection: ReadConnection,
   document: number,
-  { session, from, until }: { readonly session: number; readonly from: number; readonly until: number },
+  { session, from, until, hasMet }: LaterCalls,
 ): readonly number[] {
   const call = connection.get<CallRow>(`${CALLS} WHERE document = ?`, document);
   const failed = call && toFailedCall(connection, call);
   if (failed === undefined) return [];
   const worked = readCalls(connection, session, from, until).filter(({ outcome }) => outcome === 'success');
-  return findFixingCalls(failed, worked).map((each) => each.document);
+  return findFixingCalls(failed, worked, { hasMet }).map((each) => each.document);
 }
 
 function readCalls(connection: ReadConnection, session: number, from: number, until: number): readonly CallRow[] {

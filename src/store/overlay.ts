@@ -31,7 +31,7 @@ const MAX_TAIL_BYTES = 512 * 1024;
 const MAX_AGE_MS = 30 * 86_400_000;
 /** Tables that are overlaid: temporary tables of the same shape hold what the store lacks, and views join the two. */
 const OVERLAID = [
-  ...['session', 'call', 'used', 'failure', 'blamed', 'proved', 'touched', 'request', 'reply', 'feedback', 'note'],
+  ...['session', 'call', 'used', 'failure', 'blamed', 'proved', 'request', 'reply', 'feedback', 'note'],
   ...['statement', 'proposal', 'fix', 'gitCommit', 'warning', 'override', 'choice'],
 ] as const;
 const NEW = 'temp.new_';

@@ -28,7 +28,7 @@ const FILTER_COLUMNS =
  * - `call` has every tool call with the id of its record and what summaries of sessions show of it (`stepKind`, `step`),
  *   `failure` and `blamed` why it failed, `fix` the later calls of the session that solved it. `proved` says when calls of a session first
  *   and last showed that a cause of failures was absent; `blamed` and `proved` are looked up by the number of the cause
- *   (see `causeId`). `touched` has the files that a session came to know.
+ *   (see `causeId`).
  * - `used` has the commands for testing, building and so on that calls used in a checkout. `document` decreases with time, so
  *   that the latest come first.
  * - `request`, `reply`, `feedback` and `note` have what was asked, done, said about it and asked to be remembered. The same
@@ -120,10 +120,6 @@ CREATE INDEX blamedOfDocument ON blamed (document);
 CREATE TABLE proved (
   cause INTEGER NOT NULL, session INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
   PRIMARY KEY (cause, session)
-) WITHOUT ROWID;
-CREATE TABLE touched (
-  session INTEGER NOT NULL, path INTEGER NOT NULL, how TEXT NOT NULL, first INTEGER NOT NULL,
-  PRIMARY KEY (session, path, how)
 ) WITHOUT ROWID;
 CREATE TABLE fix (
   failed INTEGER NOT NULL, session INTEGER NOT NULL, worked INTEGER NOT NULL, PRIMARY KEY (failed, worked)

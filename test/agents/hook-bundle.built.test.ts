@@ -18,6 +18,6 @@ describe('the bundle of the hook', () => {
     expect(containing(/node:sqlite|@photostructure\/sqlite/)).toEqual(['check.cjs']);
     expect(containing(/jsonc-parser/)).toEqual([]);
     expect(containing(/CREATE TABLE document/)).toHaveLength(1);
-    expect(containing(/has not been read yet/)).toHaveLength(1);
+    expect(containing(/not been read yet/)).toHaveLength(1);
   });
 });

@@ -128,6 +128,15 @@ describe('a fix is not', () => {
     return story;
   };
 
+  test('another way of doing the job in a session that did not meet the failure', () => {
+    const story = new Story();
+    story.fails('go test -race ./...', 'listen tcp6 [::1]:0: bind: operation not permitted');
+    story.pass(2 * HOUR);
+    story.works('go test ./...', { sessionId: 'two' });
+    story.works('go test -race ./...', { sessionId: 'two' });
+    expect(pastFix(story)).toBeUndefined();
+  });
+
   test('a success in another session', () => {
     const story = failed();
     story.works('gh pr diff --name-only', { sessionId: 'other' });

@@ -95,6 +95,20 @@ test('takes the outcome of a request from the replies before the next one', () =
   ]);
 });
 
+test('a slash command that calls served is a request of its own, others are none', () => {
+  const folder = temporaryFolder();
+  new ProjectLog(folder)
+    .asks('a', 'Merge main into the branch')
+    .succeeds('a', { command: 'git push', context: 'Merge main into the branch' })
+    .asks('a', '/clear')
+    .asks('a', '/review-comments')
+    .succeeds('a', { tool: 'Edit', path: 'src/a.ts', context: '/review-comments' });
+  expect(readSessionWork(rowsOf(folder), 'a')?.requests).toMatchObject([
+    { text: 'Merge main into the branch', steps: [{ text: 'git push' }] },
+    { text: '/review-comments', steps: [{ text: 'src/a.ts' }] },
+  ]);
+});
+
 test('credits a request with the replies to what agrees to it, but not with those after a question about what is next', () => {
   const folder = temporaryFolder();
   new ProjectLog(folder)

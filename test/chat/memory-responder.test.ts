@@ -89,6 +89,7 @@ describe('a question about what was used', () => {
     'how much did we spend this month?',
     'How many tokens did we use so far?',
     'what did the last session cost?',
+    'how much did this month cost?',
     'costs',
   ])('is answered as `yore usage` does: "%s"', async (question) => {
     const memory = priced();
@@ -101,6 +102,20 @@ describe('a question about what was used', () => {
   it('says when nothing was reported', async () => {
     expect(await priced().ask('what did it cost in January 2019?')).toMatch(/^No agent reported what it used/);
     expect(await memoryOf([REDIS]).ask('what did it cost?')).toMatch(/^No agent reported what it used/);
+  });
+});
+
+describe('a question about one failure', () => {
+  it.each([
+    'why did `npm install redis-node` fail?',
+    'Why did npm install redis-node fail last time?',
+    'why does npm install keep failing?',
+  ])('is answered with when and why it failed, and what worked instead: "%s"', async (question) => {
+    expect(await memoryOf([REDIS]).ask(question)).toMatch(FAILED);
+  });
+
+  it('is searched for when it names no call', async () => {
+    expect(await memoryOf([REDIS]).ask('why did the release fail?')).not.toMatch(/ failed on /);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findCommandPart, findCommitMessage, formatCommand } from '../../src/facts/call/command-text.ts';
-import { findDecision, parseRequest } from '../../src/facts/request.ts';
+import { findDecision, parseRequest, parseRequestMessage } from '../../src/facts/request.ts';
 import type { Attempt } from '../../src/record/index.ts';
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
 test.each(['/compact', '   ', '<system-reminder>do things now</system-reminder>', '[Request interrupted by user]'])(
   '%j is not a request',
   (text) => {
-    expect(parseRequest(text)).toBeUndefined();
+    expect(parseRequestMessage(text)).toBeUndefined();
   },
 );
 

@@ -1,7 +1,7 @@
 import { QUOTE_NOTICE } from '../../src/text/recorded-text.ts';
 
 /** Writes an order to an agent in a way that makes it look like something that its user or yore says. */
-type Shape = (order: string) => string;
+export type Shape = (order: string) => string;
 
 const MARKS = ['[00000000]', '[deadbeef]', '[ffffffff]', '[12345678]'];
 /** Letters of other scripts that look like those of the notice. */

@@ -60,35 +60,6 @@ describe('spooled calls', () => {
     expect(await third.run('npm install redis-node', { stdout: 'up to date' })).toEqual({});
   });
 
-  it('count as reading a file', async () => {
-    const folder = temporaryFolder();
-    const session = new ClaudeSession(folder, 'one', DAY);
-    const edit = (path: string, id: string): object => ({
-      tool_name: 'Edit',
-      tool_input: { file_path: join(session.cwd, path), old_string: 'a', new_string: 'b' },
-      tool_use_id: id,
-    });
-    const denied = async (by: ClaudeSession, path: string, id: string): Promise<boolean> =>
-      (await by.fire('PreToolUse', edit(path, id))).hookSpecificOutput?.permissionDecision === 'deny';
-    const error = 'File has not been read yet. Read it first before writing to it.';
-    for (const [at, name] of ['a.ts', 'b.ts', 'c.ts'].entries()) {
-      await session.run('ls', { stdout: name });
-      await session.fire('PostToolUseFailure', { ...edit(name, `e${at}`), error });
-    }
-    await session.fire('Stop');
-    const next = new ClaudeSession(folder, 'two', DAY + 60 * MINUTE);
-    await next.run('pwd', { stdout: next.cwd });
-    expect(await denied(next, 'd.ts', 'n1')).toBe(true);
-    await next.fire('PostToolUse', {
-      tool_name: 'Read',
-      tool_input: { file_path: join(next.cwd, 'e.ts') },
-      tool_use_id: 'n2',
-      tool_response: { type: 'text' },
-    });
-    expect(await denied(next, 'e.ts', 'n3')).toBe(false);
-    expect(linesIn(next, 'spool.jsonl')).toHaveLength(2);
-  });
-
   it('belong to the previous request, and "that worked" refers to the last of them', async () => {
     const session = new ClaudeSession(temporaryFolder(), 'one', DAY);
     await session.fire('UserPromptSubmit', { prompt: 'Add a redis cache to the catalogue' });

@@ -13,7 +13,7 @@ it('lists what was decided, all of it or what is about a question', async () => 
   expect(data).toMatchObject({
     total: 2,
     decisions: [
-      { kind: 'decision', by: 'user', session: 'relay-2', was: 'Which port does the relay use? 8443' },
+      { kind: 'decision', session: 'relay-2', was: 'Which port does the relay use? 8443' },
       { text: 'Where are traces of the gateway kept? SQLite, one file for each day' },
     ],
   });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { AntiPattern } from '../../src/ask/anti-patterns.ts';
 import type { KnownFailure } from '../../src/ask/guard/known-failure.ts';
-import type { AntiPattern } from '../../src/ask/knowledge.ts';
 import { appendRecord, openSegmentPath } from '../../src/log/index.ts';
 import { PostgresStore, parseAddress } from '../../src/postgres/index.ts';
 import { openHome } from '../../src/project/index.ts';

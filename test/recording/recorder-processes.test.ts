@@ -13,7 +13,7 @@ import { overlaidRows } from '../rows.ts';
 import { temporaryFolder } from '../temp-folder.ts';
 
 const DIST = new URL('../../dist/', import.meta.url).href;
-const PROCESSES = 50;
+const PROCESSES = 20;
 const CALLS = 2;
 const SHARED = 2;
 
@@ -127,7 +127,7 @@ function expectSameForHooks({ project }: Place): void {
 
 const NOW = Date.parse('2026-03-03T12:00:00.000Z');
 
-test('fifty processes that record and check at once lose nothing and give each warning once', async () => {
+test('twenty processes that record and check at once lose nothing and give each warning once', async () => {
   const where = place();
   const names = Array.from({ length: PROCESSES }, (_, number) => `process-${number}`);
   const outputs = await Promise.all(
@@ -161,7 +161,7 @@ test('fifty processes that record and check at once lose nothing and give each w
 
 test('killed processes leave everything readable for others', async () => {
   const where = place();
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 3; round++) {
     const started: ChildProcess[] = ['a', 'b', 'c'].map((name) =>
       spawn(process.execPath, [where.script, where.project.directory, where.checkout, `${name}-${round}`, '100000'], {
         env: environment(),

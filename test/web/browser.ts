@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, type BrowserServer, chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
@@ -115,15 +113,9 @@ export const PIXEL: Buffer = Buffer.from(
   'base64',
 );
 
-/** Builds the app into a folder. */
-export function buildApp(folder: string): void {
-  const script = fileURLToPath(new URL('../../scripts/build-web.mjs', import.meta.url));
-  execFileSync(process.execPath, [script, folder], { stdio: 'pipe' });
-}
-
 /** Serious and critical accessibility problems of the page. */
 export async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const found = (await page.evaluate(
     'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html, failureSummary }) => [id, impact, html, failureSummary])))',
   )) as readonly (readonly [string, string, string, string])[];

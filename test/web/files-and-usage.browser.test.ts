@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openHome, type Project } from '../../src/project/index.ts';
 import { createRepository, git } from '../registry/git.ts';
 import { newPlace, type Serving, serve } from '../server/serving.ts';
-import { CHROMIUM, connectBrowser, openPage, pressUntil, waitUntilStable } from './browser.ts';
+import { CHROMIUM, connectBrowser, openPage, pressUntil, violations, waitUntilStable } from './browser.ts';
 
 const HOUR = 3_600_000;
 const CACHE = 'export const cache = new Map();\n';
@@ -306,13 +305,7 @@ describe.skipIf(CHROMIUM === undefined)('Files, usage and charts', () => {
     ] as const) {
       await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
       await page.locator(sign).first().waitFor();
-      await page.evaluate(axe.source);
-      const found = (await page.evaluate(
-        `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
-          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 150)).join(' | ')))`,
-      )) as readonly string[];
-      expect(found, fragment).toEqual([]);
+      expect(await violations(page), fragment).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), fragment).toBe(true);
     }
   });

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { appendRecord, openSegmentPath, teamFolder } from '../../src/log/index.ts';
 import { type NewAttempt, openHome } from '../../src/project/index.ts';
 import { newPlace, type Serving, serve } from '../server/serving.ts';
-import { CHROMIUM, connectBrowser, openPage, waitUntilStable } from './browser.ts';
+import { CHROMIUM, connectBrowser, openPage, violations, waitUntilStable } from './browser.ts';
 
 const SESSION = 'aaaa1111-0000-4000-8000-000000000001';
 const START = Date.parse('2026-05-20T10:00:00.000Z');
@@ -341,10 +340,6 @@ describe.skipIf(CHROMIUM === undefined)('The session reader', () => {
     for (const id of ['r4', 'r60']) await record(page, id).getByRole('button').first().click();
     await page.keyboard.press('Control+f');
     await page.locator('.menu summary').click();
-    await page.evaluate(axe.source);
-    const serious = await page.evaluate(`axe.run(document).then(({ violations }) => violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
-    expect(serious).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   });
 });

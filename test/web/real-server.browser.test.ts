@@ -47,6 +47,18 @@ describe.skipIf(CHROMIUM === undefined)('The app with the real server', () => {
     expect(problems).toEqual([]);
   });
 
+  test('says on each page why there are no active warnings', async () => {
+    const place = { ...newPlace(), web };
+    playSessions({ folder: place.home, home: place.home, cwd: place.cwd }, [{ ...REDIS, daysAgo: 12 }]);
+    const server = await serve({ place });
+    const { page } = await open(server.url);
+    const why = /^No active warnings: the last failure was on [\d-]+, more than 7 days ago\.$/;
+    for (const name of ['Overview', 'Memory']) {
+      await go(page, name);
+      await page.getByText(why).waitFor();
+    }
+  });
+
   test('says when it is not signed in', async () => {
     const server = await serve({ place: storiedPlace() });
     const isRefusal = (problem: string) => problem.includes('401 (Unauthorized)');

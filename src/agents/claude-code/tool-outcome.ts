@@ -21,6 +21,8 @@ const EXIT_CODE = /^(?:Error: )?Exit code (-?\d+)(?:\n|$)/;
 const REJECTED =
   /^(?:Error: )?The user doesn't want to (?:proceed with this tool use|take this action)|^(?:Error: )?User rejected/;
 const COMMENT_INTRO = /\bthe user said:\s*\n/;
+/** What newer versions add to the user's words, for the model. */
+const COMMENT_NOTE = /\n+Note: The user's next message may contain a correction[\s\S]*$/;
 const INTERRUPTED =
   /^(?:Error: )?(?:\[Request interrupted by user|Request was aborted|The operation was aborted|Interrupted by user|Command was aborted)/;
 const CANCELLED = /^(?:<tool_use_error>)?(?:Error: )?(?:Sibling tool call errored|Cancelled: parallel tool call)/;
@@ -54,7 +56,8 @@ export function parseOutcome(block: Fields, extra: unknown, readSaved: ReadSaved
 function parseFailure(text: string): ToolOutcome {
   if (REJECTED.test(text)) {
     const intro = COMMENT_INTRO.exec(text);
-    const userComment = intro ? text.slice(intro.index + intro[0].length).trim() : '';
+    const said = intro ? text.slice(intro.index + intro[0].length) : '';
+    const userComment = said.replace(COMMENT_NOTE, '').trim();
     const rejected = ended({ status: 'rejected', output: text });
     return userComment === '' ? rejected : { ...rejected, userComment };
   }

@@ -1,12 +1,12 @@
 import type { CallAnalysis, CommandPart } from '../../facts/call/analyse-call.ts';
-import { changesRefs, isPreparation, isSelfPreparation } from '../../facts/call/command-needs.ts';
+import { isPreparation, isSelfPreparation } from '../../facts/call/command-needs.ts';
 import { describeAttempt } from '../../facts/call/command-text.ts';
 import { type CallFields, findRoot } from '../../facts/call/describe-call.ts';
 import type { CheckoutEvent } from '../../facts/facts.ts';
 import { isInformative } from '../../facts/failure/error-line.ts';
 import type { FailureKind } from '../../facts/failure/failure-kinds.ts';
 import type { AskedCall } from './asked-call.ts';
-import { type FailureRows, pathId, type SessionTrace } from './failure-rows.ts';
+import type { FailureRows } from './failure-rows.ts';
 import {
   type FailureChoice,
   type FailureOccurrence,
@@ -28,7 +28,7 @@ export interface MachineState {
   checkedOutAt(): number | undefined;
   /**
    * Whether what an error named is there now: `python:dotenv`, `socket:/run/docker.sock`, `variable:API_TOKEN`, …
-   * (see `MissingKind`), or `access:read PATH`, `folder:git PATH` as in the keys of failures.
+   * (see `MissingKind`), or `access:read PATH` as in the keys of failures.
    */
   provides(missing: string): boolean | undefined;
 }
@@ -88,10 +88,10 @@ export function findCandidates(
   asked: AskedCall,
   options: CandidateOptions,
 ): readonly FailureCandidate[] {
-  const { analysis: call, fields } = asked;
+  const { analysis: call } = asked;
   if (call.family === 'poll') return [];
   const { kinds } = options;
-  const needed = [...call.needs, ...findBrokenRules(rows, call, fields, options)].filter(
+  const needed = [...call.needs, ...findBrokenRules(asked)].filter(
     (key) => (kinds === undefined || kinds.has(kindOf(key))) && !providesItself(call, key),
   );
   // Arguments of other tools are mostly ids, which look alike and mean different things.
@@ -104,31 +104,31 @@ export function findCandidates(
 }
 
 /**
- * Whether a failure that stands has a cause that a call may run into, so that it matters what has worked or been read since.
+ * Whether a failure that stands has a cause that a call may run into, so that it matters what has worked since.
  * Everything else that rules a warning out is left to {@link findCandidates}.
  */
-export function mayFail(rows: FailureRows, { analysis, fields }: AskedCall): boolean {
-  const rules = analysis.family === 'edit' ? [`rule:read ${fields.agent ?? ''}`] : [];
+export function mayFail(rows: FailureRows, { analysis }: AskedCall): boolean {
   const similar = analysis.family === 'shell' ? rows.similarCalls(analysis) : [];
   const causes = [...analysis.needs, ...similar];
-  rows.load([...causes, ...rules]);
-  return (
-    rules.some((cause) => rows.failure(cause) !== undefined) ||
-    causes.some((cause) => {
-      const failure = rows.failure(cause);
-      return failure !== undefined && isStanding(failure);
-    })
-  );
+  rows.load(causes);
+  return causes.some((cause) => {
+    const failure = rows.failure(cause);
+    return failure !== undefined && isStanding(failure);
+  });
 }
 
-const SETUP_KINDS: ReadonlySet<FailureKind> = new Set(['target', 'service', 'folder', 'access'] as const);
+/** The rule of the agent's own tools that the call breaks: change something. */
+function findBrokenRules({ analysis, fields }: AskedCall): readonly string[] {
+  return analysis.isNoOp ? [`rule:idle ${fields.agent ?? ''}`] : [];
+}
+
+const SETUP_KINDS: ReadonlySet<FailureKind> = new Set(['target', 'service', 'access'] as const);
 
 /** Whether a call provides what it needs: `pip install x && python app.py`, `gh auth login`, `mkdir a && cd a`. */
 function providesItself(call: CallAnalysis, key: string): boolean {
   const kind = kindOf(key);
   const name = key.slice(kind.length + 1);
   if (kind === 'path') return createsPath(call, name);
-  if (kind === 'ref') return call.parts.some(({ command }) => changesRefs(command.words));
   if (!SETUP_KINDS.has(kind)) return false;
   return call.parts.some(({ command: { words }, needs }) =>
     needs.includes(key) ? isSelfPreparation(words) : isPreparation(words),
@@ -179,29 +179,6 @@ function collectCircumstances(fields: CallFields, call: CallAnalysis): readonly 
   return [...new Set([...own, ...call.parts.flatMap((part) => part.command.circumstances)])];
 }
 
-/** Whether a call edits a file that the session's file tools have not read. */
-function isUnreadEdit(call: CallAnalysis, session: SessionTrace): boolean {
-  return call.family === 'edit' && call.files.length > 0 && !call.files.some((file) => session.read.has(pathId(file)));
-}
-
-/** Rules of the agent's own tools that the call breaks: edit only what was read, and change something. */
-function findBrokenRules(
-  rows: FailureRows,
-  call: CallAnalysis,
-  fields: CallFields,
-  { sessionId }: CandidateOptions,
-): string[] {
-  const agent = fields.agent ?? '';
-  const session = rows.session(sessionId);
-  const rules: string[] = [];
-  if (call.isNoOp) rules.push(`rule:idle ${agent}`);
-  if (isUnreadEdit(call, session) && session.hasCalls && !session.editsUnread) {
-    const isShown = call.files.some((file) => session.shown.has(pathId(file)));
-    if (!isShown || !rows.acceptsShownFiles(agent)) rules.push(`rule:read ${agent}`);
-  }
-  return rules;
-}
-
 /** Whether a failure is to be expected again: it is neither too old nor too recent, and nothing rules it out. */
 export function mayRecur(
   candidate: FailureCandidate,
@@ -234,8 +211,6 @@ function isRuledOut(candidate: FailureCandidate, rows: FailureRows, machine: Mac
       return looksProvided(failure, machine) === true;
     case 'file':
       return machine.exists(name) === false;
-    case 'text':
-      return failure.editSignature !== candidate.signature || hasChanged(name);
     case 'program':
       return looksProvided(failure, machine) ?? hasHappened('install');
     case 'subcommand': {
@@ -246,13 +221,8 @@ function isRuledOut(candidate: FailureCandidate, rows: FailureRows, machine: Mac
       return hasHappened('gitignore') || hasChanged('.gitignore');
     case 'merge':
       return hasHappened('merged');
-    case 'folder':
     case 'access':
       return looksProvided(failure, machine) ?? hasHappened('prepare');
-    case 'ref':
-      if ((['checkout', 'refs', 'push', 'prepare'] as const).some(hasHappened)) return true;
-      // Git says the same of a file that is not there.
-      return machine.exists(name) ?? hasHappened('edit');
     case 'target':
     case 'service':
       return isProvided(candidate, rows, machine);
@@ -270,9 +240,7 @@ function isRuledOut(candidate: FailureCandidate, rows: FailureRows, machine: Mac
     case 'package':
     case 'version':
     case 'tool':
-    case 'field':
     case 'regex':
-    case 'arity':
     case 'shape':
     case 'rule':
       return false;
@@ -286,7 +254,7 @@ function looksProvided({ key, missing }: KnownFailure, machine: MachineState): b
   const name = key.slice(kind.length + 1);
   if (kind === 'path') return machine.exists(name);
   if (kind === 'program') return machine.hasProgram(name.split(' ', 1)[0] ?? '');
-  return kind === 'access' || kind === 'folder' ? machine.provides(key) : undefined;
+  return kind === 'access' ? machine.provides(key) : undefined;
 }
 
 /** Files that set environment variables. */

@@ -1,56 +1,19 @@
-import type { EditingRule, FailureKind, MissingKind, NeedKind } from '../../facts/failure/failure-kinds.ts';
+import type { FailureKind, MissingKind } from '../../facts/failure/failure-kinds.ts';
 import type { FailureCandidate } from './candidates.ts';
 import { type KnownFailure, kindOf, type TrackRecord } from './known-failure.ts';
 
-/** The probability that a call fails again when what it needs was missing, by kind of need. Measured on recorded sessions. */
-const BY_KIND: Readonly<Record<NeedKind, number>> = {
-  path: 0.82,
-  file: 0.9,
-  whole: 0.92,
-  text: 0.85,
-  program: 0.8,
-  option: 0.94,
-  subcommand: 0.9,
-  setting: 0.85,
-  package: 0.9,
-  version: 0.85,
-  stage: 0.86,
-  shape: 0.8,
-  merge: 0.8,
-  field: 0.92,
-  regex: 0.9,
-  tool: 0.85,
-  target: 0.8,
-  service: 0.8,
-  access: 0.8,
-  folder: 0.8,
-  arity: 0.9,
-  ref: 0.82,
-};
-
-/** The same where an error names what is missing and the machine cannot be asked. */
-const BY_MISSING: Readonly<Record<MissingKind, number>> = {
-  python: 0.82,
-  node: 0.82,
-  program: 0.8,
-  path: 0.8,
-  variable: 0.8,
-  account: 0.8,
-  version: 0.8,
-  library: 0.82,
-  environment: 0.82,
-  code: 0.85,
-  socket: 0.8,
-  port: 0.8,
-  'free-port': 0.8,
-};
+/** The probability that a call fails again when it was wrong itself: wrong usage, no such package. Measured on recorded sessions. */
+const WRONG = 0.9;
+/** The same where something that it needs was missing, and the machine cannot be asked. */
+const MISSING = 0.82;
+/** The same where that, or the project that failed, can be seen to be as it was. */
+const UNCHANGED = 0.9;
+/** The same where the very call that failed is made again, and no change is known. */
+const SAME_CALL_AGAIN = 0.85;
 
 /** What starts and stops, or is built, is believed to be missing for about an hour if it cannot be seen. */
 const SHORT_LIVED: ReadonlySet<MissingKind | undefined> = new Set(['path', 'socket', 'port', 'free-port'] as const);
 const SHORT_HALF_LIFE_DAYS = 0.5;
-
-/** What was missing can be seen to be missing still. */
-const STILL_MISSING = 0.9;
 
 /** The same for a call that failed as a whole, by the class of the failure. */
 const BY_CLASS: Readonly<Record<KnownFailure['class'], number>> = {
@@ -62,15 +25,6 @@ const BY_CLASS: Readonly<Record<KnownFailure['class'], number>> = {
   state: 0.45,
   transient: 0,
 };
-
-/** The project itself failed, and neither the checkout nor the files that the error names have changed since. */
-const UNTOUCHED = 0.9;
-
-/** The very call that failed is made again, and no change is known. */
-const SAME_CALL_AGAIN = 0.85;
-
-/** Rules of the editing tools. */
-const BY_RULE: Readonly<Record<EditingRule, number>> = { read: 0.88, idle: 0.97 };
 
 /** The doubt is multiplied by this for each further session with the same error. */
 const DOUBT_PER_SESSION = 0.4;
@@ -117,22 +71,20 @@ export function estimateConfidence(candidate: FailureCandidate, evidence: Eviden
 
 function baseConfidence(failure: KnownFailure, { isUntouched, isSameCallAgain }: Evidence): number {
   const kind = kindOf(failure.key);
-  if (isUntouched === true && (failure.missing !== undefined || SEEN_KINDS.has(kind))) return STILL_MISSING;
-  const missing = missingKind(failure);
-  if (missing !== undefined) return BY_MISSING[missing];
-  if (kind === 'rule') return BY_RULE[failure.key.slice(5).split(' ', 1)[0] as EditingRule];
+  if (isUntouched === true && (failure.missing !== undefined || SEEN_KINDS.has(kind))) return UNCHANGED;
+  if (failure.missing !== undefined) return MISSING;
   // That one call fails says nothing about other calls of its program.
   if (kind === 'head') return failure.calls < 2 ? 0 : BY_CLASS[failure.class];
-  if (kind !== 'call') return BY_KIND[kind];
-  if (failure.class === 'missing' && !failure.key.startsWith('call:sh')) return 0.9;
-  if (failure.class === 'state') return isUntouched === true ? UNTOUCHED : BY_CLASS.state;
+  if (kind !== 'call') return failure.class === 'usage' || kind === 'package' ? WRONG : MISSING;
+  if (failure.class === 'missing' && !failure.key.startsWith('call:sh')) return WRONG;
+  if (failure.class === 'state') return isUntouched === true ? UNCHANGED : BY_CLASS.state;
   // What is missing or belongs to the environment may have come without anybody calling for it.
   const isOfCall = failure.class === 'unknown' || failure.class === 'usage';
   return isSameCallAgain && isOfCall ? SAME_CALL_AGAIN : BY_CLASS[failure.class];
 }
 
 /** Kinds of needs that can be seen on the machine. */
-const SEEN_KINDS: ReadonlySet<FailureKind> = new Set(['path', 'program', 'access', 'folder'] as const);
+const SEEN_KINDS: ReadonlySet<FailureKind> = new Set(['path', 'program', 'access'] as const);
 
 function missingKind({ missing }: KnownFailure): MissingKind | undefined {
   return missing?.slice(0, missing.indexOf(':')) as MissingKind | undefined;

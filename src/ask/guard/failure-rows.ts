@@ -1,26 +1,11 @@
 import type { CallAnalysis } from '../../facts/call/analyse-call.ts';
 import { type CheckoutEvent, eventCause, likenessOf } from '../../facts/facts.ts';
 import type { FailureClass } from '../../facts/failure/failure-kinds.ts';
-import { textHash } from '../../record/id.ts';
 import { omitUndefined } from '../../record/object.ts';
-import { getOrAdd } from '../../record/once.ts';
 import { causeId, causeText } from '../../store/cause-id.ts';
 import type { ProjectRows } from '../../store/project-rows.ts';
 import { findFix } from '../fix.ts';
 import type { FailedRequest, FailureChoice, FailureOccurrence, KnownFailure, TrackRecord } from './known-failure.ts';
-
-/** What a session has seen and done, as far as the guard needs it. */
-export interface SessionTrace {
-  readonly hasCalls: boolean;
-  /** Files that its file tools read or wrote. */
-  readonly read: ReadonlySet<string | number>;
-  /** Files that a shell command showed or wrote. */
-  readonly shown: ReadonlySet<string | number>;
-  /** It edited a file it had not seen. It continues another session, so what it has read is unknown. */
-  readonly editsUnread: boolean;
-  /** Successful overrides of warnings. */
-  readonly goodOverrides: number;
-}
 
 /** Of a cause that is blamed again and again, so many of the latest failures are looked at; all of them count. */
 const MAX_DESCRIBED = 60;
@@ -30,15 +15,12 @@ const MAX_REQUESTS = 300;
 const MAX_NAMES = 6;
 /** Failed calls that a similar one is looked for among. */
 const MAX_SIMILAR = 60;
-/** The latest sessions tell how an agent's editing tool behaves. */
-const MAX_EDITING_SESSIONS = 20;
 
 /** The known failures of a project, of its own records or of those that colleagues share of it. */
 export class FailureRows {
   readonly #rows: ProjectRows;
   readonly #isTeam: boolean;
   readonly #failures = new Map<string, KnownFailure | undefined>();
-  readonly #sessions = new Map<string, SessionTrace>();
 
   constructor(rows: ProjectRows, { isTeam = false }: { readonly isTeam?: boolean } = {}) {
     this.#rows = rows;
@@ -97,9 +79,14 @@ export class FailureRows {
     );
   }
 
-  /** What a session has done so far; an empty trace for an unknown one. */
-  session(name: string): SessionTrace {
-    return getOrAdd(this.#sessions, name, () => readTrace(this.#rows, name));
+  /** How many warnings a session has overridden with success. */
+  goodOverrides(session: string): number {
+    const row = this.#rows.connection.get<{ readonly count: number }>(
+      'SELECT count(*) AS count FROM override WHERE project = ? AND session = ? AND succeeded = 1',
+      this.#rows.project,
+      session,
+    );
+    return row?.count ?? 0;
   }
 
   /** When something last happened in a checkout; 0 for never. */
@@ -161,71 +148,12 @@ export class FailureRows {
     return [...new Set(keys)].slice(0, MAX_NAMES);
   }
 
-  /** Whether the editing tool of an agent accepts files that the shell has shown, by the last edit that tells. */
-  acceptsShownFiles(agent: string): boolean {
-    const { connection, project } = this.#rows;
-    const sessions = connection.all<{ readonly id: number }>(
-      'SELECT id FROM session WHERE project = ? AND lastAgent = ? ORDER BY lastTime DESC LIMIT ?',
-      project,
-      agent,
-      MAX_EDITING_SESSIONS,
-    );
-    const ids = JSON.stringify(sessions.map(({ id }) => id));
-    const accepted = connection.get<{ readonly at: number | null }>(
-      `SELECT max(edited.first) AS at FROM touched AS edited JOIN touched AS shown
-         ON shown.session = edited.session AND shown.path = edited.path AND shown.how = 'shown' AND shown.first < edited.first
-       WHERE edited.session IN (SELECT value FROM json_each(?)) AND edited.how = 'edited' AND NOT EXISTS (
-         SELECT 1 FROM touched AS seen WHERE seen.session = edited.session AND seen.path = edited.path
-           AND seen.how = 'read' AND seen.first < edited.first)`,
-      ids,
-    );
-    return (accepted?.at ?? 0) > (this.failure(`rule:read ${agent}`)?.lastAt ?? 0);
-  }
-
   /** When a call last showed that a cause is absent; 0 for never. */
   lastProof(cause: string): number {
     const id = causeId({ project: this.#rows.projectId, isTeam: this.#isTeam }, cause);
     const sql = 'SELECT max(last) AS at FROM proved WHERE cause = ?';
     return this.#rows.connection.get<{ readonly at: number | null }>(sql, id)?.at ?? 0;
   }
-}
-
-function readTrace({ connection, project }: ProjectRows, name: string): SessionTrace {
-  const session = connection.get<{ readonly id: number }>(
-    'SELECT id FROM session WHERE name = ? AND project = ?',
-    name,
-    project,
-  )?.id;
-  const goodOverrides = connection.get<{ readonly count: number }>(
-    'SELECT count(*) AS count FROM override WHERE project = ? AND session = ? AND succeeded = 1',
-    project,
-    name,
-  );
-  const touched =
-    session === undefined
-      ? []
-      : connection.all<{ readonly path: number; readonly how: string; readonly first: number }>(
-          'SELECT path, how, min(first) AS first FROM touched WHERE session = ? GROUP BY path, how',
-          session,
-        );
-  const first = (how: string): ReadonlyMap<number, number> =>
-    new Map(touched.flatMap((each) => (each.how === how ? [[each.path, each.first] as const] : [])));
-  const [read, shown, edited] = [first('read'), first('shown'), first('edited')];
-  const isBefore = (seen: ReadonlyMap<number, number>, path: number, at: number): boolean =>
-    (seen.get(path) ?? Number.POSITIVE_INFINITY) < at;
-  return {
-    hasCalls:
-      session !== undefined && connection.get('SELECT 1 FROM call WHERE session = ? LIMIT 1', session) !== undefined,
-    read: new Set(read.keys()),
-    shown: new Set(shown.keys()),
-    editsUnread: [...edited].some(([path, at]) => !isBefore(read, path, at) && !isBefore(shown, path, at)),
-    goodOverrides: goodOverrides?.count ?? 0,
-  };
-}
-
-/** The number that stands for a path in a {@link SessionTrace}. */
-export function pathId(path: string): number {
-  return textHash(path);
 }
 
 interface Blamed {
@@ -370,7 +298,6 @@ function toKnownFailure(
     relapses,
     ...(existedBefore ? { existedBefore } : {}),
     subjects: splitNames(failure.subjects),
-    ...(key.startsWith('text:') ? { editSignature: failure.signature } : {}),
     ...omitUndefined({
       endedAt,
       branch: failure.branch ?? undefined,

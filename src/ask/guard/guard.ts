@@ -123,7 +123,7 @@ export class ProjectGuard {
         ? toWarning(match)
         : (this.#checkTeam(asked) ?? this.#checkOtherProjects(asked));
     if (warning === undefined) return undefined;
-    const isOnlyNote = this.own.session(call.sessionId).goodOverrides >= MAX_GOOD_OVERRIDES;
+    const isOnlyNote = this.own.goodOverrides(call.sessionId) >= MAX_GOOD_OVERRIDES;
     return { call, warning, mode: isOnlyNote ? 'note' : (this.#options.onDuplicate ?? 'denyOnce') };
   }
 

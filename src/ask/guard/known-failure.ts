@@ -8,11 +8,9 @@ export const PORTABLE_KINDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'package',
   'version',
   'program',
-  'field',
   'regex',
   'setting',
   'service',
-  'arity',
 ]);
 
 /**
@@ -40,8 +38,6 @@ export interface KnownFailure {
   readonly branch?: string;
   /** Environment settings and wrappers of the call that failed last. */
   readonly circumstances: readonly string[];
-  /** The signature of the edit, where only that very edit fails. */
-  readonly editSignature?: string;
   /** Files that decide whether it fails again: those that the error names, or those of the call. */
   readonly subjects: readonly string[];
   /** What the error says is missing, if it is not what the key names: `python:dotenv`, `variable:API_TOKEN`. */
@@ -107,10 +103,11 @@ export function isStanding(failure: KnownFailure): boolean {
   return (failure.endedAt ?? 0) < failure.lastAt;
 }
 
-/** Whether a failure is worth telling to a new session: see {@link isWorthTelling}. */
+/** Whether a failure is worth telling to a new session, see {@link isWorthTelling}: not without an error that says why. */
 export function isMemory(failure: KnownFailure): boolean {
   const { sessions, ...traits } = failure;
-  return isWorthTelling({ ...traits, what: latestOccurrence(failure)?.what ?? '', sessions: sessions.length });
+  const { what = '', line = '' } = latestOccurrence(failure) ?? {};
+  return line !== '' && isWorthTelling({ ...traits, what, sessions: sessions.length });
 }
 
 /** Whether a failure is active: it has not ended, is not dismissed, and is pinned or within the lookback window. */

@@ -5,7 +5,7 @@ import { formatCount } from '../../text/format-count.ts';
 import { quote } from '../../text/recorded-text.ts';
 import type { AskedCall } from './asked-call.ts';
 import type { FailureRows } from './failure-rows.ts';
-import { isMemory, isStanding, type KnownFailure } from './known-failure.ts';
+import { isMemory, isStanding, type KnownFailure, latestOccurrence } from './known-failure.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_LINE_CHARS = 160;
@@ -74,6 +74,7 @@ function whyNot(guard: GuardRows, failure: KnownFailure | undefined, now: number
   const { lookbackDays } = guard;
   if (now - failure.lastAt > lookbackDays * DAY_MS) return `that was more than ${formatCount(lookbackDays, 'day')} ago`;
   if (failure.class === 'state') return 'it checks work that may have changed since';
+  if (latestOccurrence(failure)?.line === '') return 'it gave no error that says why';
   if (!isMemory(failure)) return 'its cause usually goes away by itself';
   return 'it is not likely enough to fail again';
 }

@@ -18,6 +18,8 @@ export type Intent =
   /** What was used in a time, or by the latest session. */
   | { readonly kind: 'cost'; readonly of: TimeSpan | 'latest' }
   | { readonly kind: 'failures'; readonly span: TimeSpan }
+  /** Why a call failed, as it begins. */
+  | { readonly kind: 'failure'; readonly call: string }
   /** What was decided, about something or at all. */
   | { readonly kind: 'decisions'; readonly about?: string }
   | { readonly kind: 'command'; readonly purpose: Purpose }
@@ -44,6 +46,7 @@ const COST = [
     'i',
   ),
   new RegExp(`^how many tokens (?:did|has|have) (?:it|this project|${WHO}) (?:use|used|spend|spent)${TOTAL}$`, 'i'),
+  /^how much did (?<when>.+) cost$/i,
   new RegExp(
     `^(?:(?:show|what(?:'s| is| was|'re| are| were))(?: me)? )?(?:the |our |my )?(?:costs?|usage|spending)${TOTAL}$`,
     'i',
@@ -57,6 +60,8 @@ const RECAP =
   /^(?:what|which files?) (?:did|have|has|had|was|were) (?:(?:the )?[\w-]+ )?(?:do|done|worked on|changed?|edit(?:ed)?|touch(?:ed)?) (?<when>.+)$|^what happened (?<day>.+)$/i;
 const FAILURES =
   /^(?:(?:what|which commands?) (?:(?:has |have )?failed|fails?|keeps? failing)(?: most often)?|(?:(?:show|list) )?(?:all |the |past )?failures)(?: (?<when>.+))?$/i;
+const FAILURE =
+  /^why (?:did|does|do|has|have) (?:the |my |our )?`?(?<call>.+?)`? (?:fail|failed|keep failing|kept failing)(?: (?:again|here|last time))?$/i;
 const DECISIONS =
   /^(?:what (?:did|have|had) (?:i|we|you) (?:decided?|agreed?|chosen?|choose|corrected?)(?: on)?|what (?:was|has been|is|were|are) (?:(?:the|our|my) )?(?:decided|agreed|decisions?|corrections?)|(?:(?:show|list)(?: me)? )?(?:all |the |our |my )?(?:decisions?|corrections?))(?: (?:so far|here|in this project))?(?: (?:about|on|for|regarding) (?<about>.+))?$/i;
 const REASON = /^why (?:do|did|don't|didn't|are|aren't|were|have|haven't) (?:i|we|you) (?<about>.+)$/i;
@@ -86,6 +91,8 @@ export function parseIntent(message: string, now: number): Intent | undefined {
   if (span !== undefined) return { kind: 'recap', span };
   const failed = parseDated(FAILURES, asked, now);
   if (failed !== undefined) return { kind: 'failures', span: failed };
+  const call = FAILURE.exec(asked)?.groups?.call;
+  if (call !== undefined) return { kind: 'failure', call };
   const named = COMMAND.exec(asked)?.groups;
   const word = (named?.purpose ?? named?.named ?? '').toLowerCase();
   const purpose = PURPOSES.find((each) => word.startsWith(each));

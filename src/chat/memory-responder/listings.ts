@@ -1,3 +1,4 @@
+import type { PastFailure } from '../../ask/past-failures.ts';
 import type { RecapSession } from '../../ask/recap.ts';
 import type { WorkFailure } from '../../ask/session-failures.ts';
 import type { TimeSpan } from '../../ask/timeline.ts';
@@ -141,17 +142,27 @@ export function listFailures(span: TimeSpan, source: MemorySource): string | und
   }
   const { calls, total, failures } = memory.pastFailures({ limit: MAX_LINES });
   const active = memory.failures().map((failure) => ({ ...failure, sessionId: failure.sessions.at(-1) ?? '' }));
-  const past = failures.map(({ causes, lastAt: at, ...failure }) => {
-    const latest = causes.find(({ lastAt }) => lastAt === at);
-    return { ...failure, at, error: latest?.error ?? '', sessionId: latest?.sessionId ?? '' };
-  });
-  const others = past.filter(({ what }) => active.every((failure) => failure.what !== what));
+  const others = failures.map(toListed).filter(({ what }) => active.every((failure) => failure.what !== what));
   const lines = [
     ...formatSection('Active warnings:', describeFailures(active, source)),
     ...formatSection('Past failures:', describeFailures(others, source)),
   ];
   const counted = `${formatCount(calls, 'failure')} of ${formatCount(total, 'different call')}`;
   return finishList(lines, `${counted} in all: \`yore failures\`.`);
+}
+
+/** Lists the past failures of the calls that begin with some words, the latest first. Undefined without any. */
+export function listFailuresOf(call: string, source: MemorySource): string | undefined {
+  const begins = (what: string): boolean => what === call || what.startsWith(`${call} `);
+  const { failures } = source.project.memory.pastFailures({ order: 'recent' });
+  const found = failures.filter(({ what }) => begins(what)).map(toListed);
+  return finishList(formatSection('Past failures:', describeFailures(found, source)), 'More: `yore failures`.');
+}
+
+/** A past failure with its latest cause. */
+function toListed({ causes, lastAt: at, ...failure }: PastFailure): ListedFailure {
+  const latest = causes.find(({ lastAt }) => lastAt === at);
+  return { ...failure, at, error: latest?.error ?? '', sessionId: latest?.sessionId ?? '' };
 }
 
 /** The lines of a list, with where there is more. Undefined if it is empty. */

@@ -8,6 +8,7 @@ import {
   listCost,
   listDecisions,
   listFailures,
+  listFailuresOf,
   listFileChanges,
   listKnowledge,
   listRecap,
@@ -81,6 +82,8 @@ export function answerFromMemory(message: string, source: MemorySource): string 
       return listRecap(intent.span, source) ?? explainNothing(NO_WORK, source);
     case 'failures':
       return listFailures(intent.span, source) ?? explainNothing(NO_FAILURES, source);
+    case 'failure':
+      return listFailuresOf(intent.call, source) ?? answerBySearch(asked, source);
     case 'decisions':
       return (
         listDecisions(intent.about, source) ??
@@ -120,6 +123,7 @@ function explainUse({ project }: MemorySource): string {
     '- what did we do last?',
     '- what have we worked on this week?',
     '- what did it cost this month?',
+    '- what failed? what failed yesterday? why did `npm test` fail?',
     '- what failed? what failed yesterday?',
     '- what did we decide about the cache? why do we use redis?',
     '- how do I run the tests?',

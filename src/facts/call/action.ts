@@ -89,10 +89,11 @@ function invert(rows: readonly (readonly [Action, string])[]): ReadonlyMap<strin
 
 /** Names of tasks and subcommands. The first of a command's words that is one decides; for that word, the first row. */
 const tasks = once((): readonly (readonly [RegExp, Action])[] => [
-  [/^(?:\w+[:_-])*(?:tests?|check|spec|e2e|integration)(?:[:_-]\w+)*$/, 'test'],
+  [/^(?:\w+[:_-])*(?:tests?|spec|e2e|integration)(?:[:_-]\w+)*$/, 'test'],
   [/^(?:\w+[:_-])*(?:lint|clippy|vet|typecheck|type-check|types)(?:[:_-]\w+)*$/, 'lint'],
   [/^(?:\w+[:_-])*(?:fmt|format)(?:[:_-]\w+)*$/, 'format'],
   [/^(?:\w+[:_-])*(?:build|compile|package|assemble)(?:[:_-]\w+)*$/, 'build'],
+  [/^(?:\w+[:_-])*check(?:[:_-]\w+)*$/, 'test'],
 ]);
 
 /** A task that changes what is outside the checkout, or removes something, whatever else it is named after. */

@@ -29,8 +29,6 @@ export interface CallAnalysis {
   readonly needs: readonly string[];
   /** Paths that exist, or whose content is known, after the call succeeded. */
   readonly creates: readonly string[];
-  /** Files that it reads or changes. */
-  readonly files: readonly string[];
   /** A query whose failure is an answer: `test -f x`, `which node`. */
   readonly isProbe: boolean;
   /** It can exit with 0 although it failed. */
@@ -75,8 +73,7 @@ function analyseTool(fields: CallFields, family: ToolFamily): CallAnalysis {
     if (family === 'edit') needs.push(`text:${path}`);
   }
   if (path !== undefined && (changes || family === 'read')) needs.push(`access:${changes ? 'write' : 'read'} ${path}`);
-  const files = path !== undefined && (changes || family === 'read') ? [path] : [];
-  const changed = family === 'patch' ? [...new Set([...files, ...findPatchedFiles(args)])] : files;
+  const changed = path !== undefined && changes ? [path] : [];
   const replacement = args.new_string ?? args.newString ?? args.new_str;
   return {
     family,
@@ -84,8 +81,7 @@ function analyseTool(fields: CallFields, family: ToolFamily): CallAnalysis {
     action: familyAction(family) ?? 'run',
     parts: [],
     needs,
-    creates: changes ? changed : [],
-    files: changed,
+    creates: family === 'patch' ? [...new Set([...changed, ...findPatchedFiles(args)])] : changed,
     isProbe: false,
     hidesExitCode: false,
     isNoOp: family === 'edit' && typeof old === 'string' && old === replacement && !TRUNCATED_OR_MASKED.test(old),
@@ -172,11 +168,6 @@ class CommandAnalysis implements CallAnalysis {
 
   get creates(): readonly string[] {
     return this.parts.flatMap((part) => part.creates);
-  }
-
-  get files(): readonly string[] {
-    const read = this.parts.flatMap((part) => part.needs.filter((key) => key.startsWith('file:')));
-    return [...read.map((key) => key.slice(5)), ...this.creates];
   }
 
   get isProbe(): boolean {

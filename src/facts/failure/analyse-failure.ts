@@ -4,7 +4,7 @@ import type { CallAnalysis, CommandPart } from '../call/analyse-call.ts';
 import { INTERPRETERS } from '../call/command-needs.ts';
 import { CAUSES } from './causes.ts';
 import { errorSignature, findErrorLine, isComplaint, isGeneric, splitOutput } from './error-line.ts';
-import type { EditingRule, FailureClass, MissingKind, NeedKind } from './failure-kinds.ts';
+import type { FailureClass, MissingKind, NeedKind } from './failure-kinds.ts';
 
 /** Why a call failed, and which of its needs are to blame. */
 export interface FailureAnalysis {
@@ -69,7 +69,7 @@ function findCause(call: CallAnalysis, lines: readonly string[]): Cause | undefi
     for (const { pattern, cause, missing: missingKind } of CAUSES) {
       const match = pattern.exec(line);
       if (match === null) continue;
-      const [failureClass, blames] = cause.split(' ') as [FailureClass, NeedKind | EditingRule | undefined];
+      const [failureClass, blames] = cause.split(' ') as [FailureClass, NeedKind | 'idle' | undefined];
       const subject = match.slice(1).find((group) => group !== undefined && group !== '');
       const missing = missingKind && `${missingKind}:${subject ?? ''}`;
       if (missingKind !== undefined && isStateAction && !SEEN_IN_TESTS.has(missingKind)) continue;
@@ -87,7 +87,7 @@ function findCause(call: CallAnalysis, lines: readonly string[]): Cause | undefi
 /** A program or file that no part of the call names: what the call runs depends on it. */
 function findInnerCause(
   call: CallAnalysis,
-  blames: NeedKind | EditingRule,
+  blames: NeedKind | 'idle',
   subject: string,
 ): Pick<Cause, 'keys' | 'missing'> | undefined {
   if (blames !== 'program' && (blames !== 'path' || CHECKS.has(call.action))) return undefined;
@@ -104,11 +104,11 @@ function findTargets(call: CallAnalysis): readonly string[] {
 
 function findBlamedNeeds(
   call: CallAnalysis,
-  need: NeedKind | EditingRule,
+  need: NeedKind | 'idle',
   subject: string | undefined,
   [line = '', ...following]: readonly string[],
 ): readonly string[] {
-  if (need === 'read' || need === 'idle') return [`rule:${need}`];
+  if (need === 'idle') return [`rule:${need}`];
   const keys = call.needs.filter((key) => key.startsWith(`${need}:`));
   switch (need) {
     case 'setting':
@@ -120,7 +120,6 @@ function findBlamedNeeds(
     case 'option':
       return first(keys, (key) => names(line, lastWord(key)) || names(line, lastWord(key).replace(/^-+/, '')));
     case 'subcommand':
-    case 'field':
       return first(keys, (key) => names(line, lastWord(key)));
     case 'program':
       return first(keys, (key) => key.split(' ', 1)[0] === `program:${subject}`);
@@ -130,10 +129,6 @@ function findBlamedNeeds(
       const named = first(keys, (key) => names(line.replace(/%2f/i, '/'), needName(key)));
       return named.length === 0 && keys.length === 1 && NO_PACKAGE.test(line) ? keys : named;
     }
-    case 'ref':
-      return first(keys, (key) => names(line, needName(key)));
-    case 'arity':
-      return keys.length === 1 && (subject === undefined || lastWord(keys[0] ?? '') === subject) ? keys : [];
     case 'shape':
     case 'regex':
     case 'merge':
@@ -146,13 +141,10 @@ function findBlamedNeeds(
         subject !== undefined && call.parts.some(({ command }) => command.words.join(' ').includes(subject));
       return isAddressed ? [] : keys.length === 1 ? keys : findTargets(call);
     }
-    case 'folder':
-      return keys.length === 1 ? keys : [];
     case 'access':
     case 'path':
     case 'file':
     case 'whole':
-    case 'text':
     case 'tool':
       return findBlamedPaths(call, keys, line);
   }

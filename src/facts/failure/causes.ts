@@ -1,10 +1,10 @@
-import type { EditingRule, FailureClass, MissingKind, NeedKind } from './failure-kinds.ts';
+import type { FailureClass, MissingKind, NeedKind } from './failure-kinds.ts';
 
 /** A cause that can be recognised in a line of output, and the need that it blames. */
 interface CausePattern {
   readonly pattern: RegExp;
   /** The class, and the kind of need to blame: the one that the line names. Default: the whole call. */
-  readonly cause: FailureClass | `${FailureClass} ${NeedKind | EditingRule}`;
+  readonly cause: FailureClass | `${FailureClass} ${NeedKind | 'idle'}`;
   /** What the first group that matched names, if it is not a need of the call itself. */
   readonly missing?: MissingKind;
 }
@@ -15,8 +15,10 @@ interface CausePattern {
  */
 export const CAUSES: readonly CausePattern[] = [
   // Rules of editing tools.
-  { pattern: /not been read yet|must (?:first )?read the file|read it first/i, cause: 'stale read' },
-  { pattern: /modified since (?:it was )?(?:last )?read/i, cause: 'transient' },
+  {
+    pattern: /not been read yet|must (?:first )?read the file|read it first|modified since (?:it was )?(?:last )?read/i,
+    cause: 'transient',
+  },
   {
     pattern: /no changes to make|old_string and new_string (?:are|must be)|strings? (?:are )?identical/i,
     cause: 'usage idle',
@@ -86,11 +88,6 @@ export const CAUSES: readonly CausePattern[] = [
     missing: 'code',
   },
   {
-    pattern:
-      /not a git repository|(?:not (?:read|find)|n't find|\bno)(?: an?| any)? ['"`]?(?:package\.json|cargo\.toml|pyproject\.toml|composer\.json|go\.mod)|go\.mod file not found/i,
-    cause: 'missing folder',
-  },
-  {
     pattern: /EACCES|EPERM|permission denied|operation not permitted|read-only file system/i,
     cause: 'environment access',
   },
@@ -110,17 +107,7 @@ export const CAUSES: readonly CausePattern[] = [
       /(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|bad|no such) (?:\w+ )?(?:flag|option|argument|switch|parameter)|(?:flag|argument) provided but not|found argument/i,
     cause: 'usage option',
   },
-  {
-    pattern:
-      /(?:accepts|requires) .*?\barg(?:ument)?(?:\(?s\)?)?[,;.]? (?:but )?(?:received|got) (\d+)|too many (?:positional )?arguments/i,
-    cause: 'usage arity',
-  },
-  { pattern: /unknown json field/i, cause: 'usage field' },
   { pattern: /literal .+ is not allowed in a regex|look-?around.*not supported/i, cause: 'usage regex' },
-  {
-    pattern: /unknown revision|bad revision|invalid (?:reference|upstream)|not a valid ref|not something we can merge/i,
-    cause: 'missing ref',
-  },
   { pattern: /\.gitignore/i, cause: 'usage stage' },
   { pattern: /pathspec .* did not match/i, cause: 'missing stage' },
   { pattern: /(?:ENOENT|ENOTDIR|cannot find module)[^'"`]*['"`](.+?)['"`]/i, cause: 'missing path' },
@@ -139,10 +126,11 @@ export const CAUSES: readonly CausePattern[] = [
   },
   {
     pattern:
-      /no such service|pull access denied|unable to find image|\(NotFound\)|E404|404 not found|unknown (?:skill|tool|agent|model|revision|json field)|(?:manifest|path|skill|tool|agent type|branch|revision) .*(?:not found|does not exist)|ambiguous argument/i,
+      /no such service|pull access denied|unable to find image|\(NotFound\)|E404|404 not found|not a git repository|unknown (?:skill|tool|agent|model|revision)|(?:manifest|path|skill|tool|agent type|branch|revision) .*(?:not found|does not exist)|ambiguous argument/i,
     cause: 'missing',
   },
-  { pattern: /\bnot found \(HTTP 404\)|HTTP(?: error)? 404|\b404\b.*not found/i, cause: 'missing shape' },
+  // A 404 that gives a reason is an answer about what was asked for: "Branch not protected (HTTP 404)".
+  { pattern: /\bnot found \(HTTP 404\)|(?<!\()HTTP(?: error)? 404|\b404\b.*not found/i, cause: 'missing shape' },
   // Transient problems.
   {
     pattern:
@@ -159,7 +147,7 @@ export const CAUSES: readonly CausePattern[] = [
   // Usage.
   {
     pattern:
-      /^usage:|: usage: |invalid (?:argument|value|choice)|accepts (?:at most|between|\d+)|requires (?:at least|exactly|a value)|missing (?:required|argument|operand)|too (?:many|few) arguments|unknown arguments?$|^\S+:\d+: =\S* not found$|validation error|non-uuid|EUSAGE|have a resource type/i,
+      /^usage:|: usage: |invalid (?:argument|value|choice)|accepts (?:at most|between|\d+)|requires (?:at least|exactly|a value)|missing (?:required|argument|operand)|too (?:many|few) (?:positional )?arguments|unknown json field|unknown arguments?$|^\S+:\d+: =\S* not found$|validation error|non-uuid|EUSAGE|have a resource type/i,
     cause: 'usage',
   },
   // The code that a call itself is written in: the next call has other code.

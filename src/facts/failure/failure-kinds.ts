@@ -14,7 +14,6 @@ export type NeedKind =
   | 'path'
   | 'file'
   | 'whole'
-  | 'text'
   | 'program'
   | 'option'
   | 'subcommand'
@@ -23,16 +22,12 @@ export type NeedKind =
   | 'version'
   | 'stage'
   | 'tool'
-  | 'merge'
-  | 'field'
   | 'regex'
   | 'shape'
+  | 'merge'
   | 'target'
   | 'service'
-  | 'access'
-  | 'folder'
-  | 'arity'
-  | 'ref';
+  | 'access';
 
 /**
  * What an error can name as missing although no call mentions it, and what can be looked for on the machine: modules of
@@ -54,9 +49,6 @@ export type MissingKind =
   | 'environment'
   | 'code';
 
-/** Rules of editing tools: read a file before editing it, and change something. */
-export type EditingRule = 'read' | 'idle';
-
 /**
  * How long what a failure teaches holds. `lasting`: programs, packages, versions, accounts, settings, how a tool is used.
  * `unconfirmed`: a path, a port, a check or an error that is not recognised, which may be a slip or the work of one session, and
@@ -77,12 +69,10 @@ const DURABILITY_OF_CLASS: Readonly<Record<FailureClass, Durability>> = {
 /** Kinds of failures that are less durable than their class. */
 const DURABILITY_OF_KIND: Readonly<Partial<Record<FailureKind, Durability>>> = {
   rule: 'passing',
-  text: 'passing',
   merge: 'passing',
   path: 'unconfirmed',
   file: 'unconfirmed',
   whole: 'unconfirmed',
-  ref: 'unconfirmed',
   stage: 'unconfirmed',
   tool: 'unconfirmed',
 };
@@ -114,6 +104,8 @@ export function isWorthTelling(failure: FailureTraits): boolean {
 function durabilityOf({ class: failureClass, key, what, missing }: FailureTraits): Durability {
   const ofClass = DURABILITY_OF_CLASS[failureClass];
   const kind = key.slice(0, key.indexOf(':')) as FailureKind;
+  // What was to be deleted and is gone is as it was wanted.
+  if (failureClass === 'missing' && what.startsWith('rm ')) return 'passing';
   if (ofClass !== 'lasting') return DURABILITY_OF_KIND[kind] === 'passing' ? 'passing' : ofClass;
   // A script that is not where it was called is how the project's tools are used; a file that is not there may be any file.
   if (kind === 'path' && what.split(' ', 1)[0]?.endsWith(key.slice('path:'.length))) return 'lasting';

@@ -11,14 +11,11 @@ interface Answer {
 /** What the user decided by answering the questions of an agent, in a call of a tool that asks. */
 export function statementsOfAnswers({ args, result = '' }: Attempt): readonly StatementFact[] {
   const answers = findAnswers(readQuestions(args), result);
-  return answers.map(({ question, answer }, position) => ({
-    kind: 'decision',
-    source: 'answer',
-    text: describeAnswer(question, answer),
-    quote: `${question} ${answer}`,
-    life: ASKS_PERMISSION.test(question) || NO_CHOICE.test(answer) ? 'request' : 'durable',
-    position,
-  }));
+  return answers.flatMap(({ question, answer }, position) => {
+    if (ASKS_PERMISSION.test(question) || NO_CHOICE.test(answer)) return [];
+    const text = describeAnswer(question, answer);
+    return { kind: 'decision', source: 'answer', text, quote: `${question} ${answer}`, life: 'durable', position };
+  });
 }
 
 /** Whether the agent may go on is asked for the request alone. */

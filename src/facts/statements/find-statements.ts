@@ -1,6 +1,7 @@
 import { type Attempt, CHAT_AGENT, type Message } from '../../record/record.ts';
 import type { ToolFamily } from '../call/tool-call.ts';
 import { statementsOfAnswers } from './answers.ts';
+import { statementOfInstructions } from './instructions.ts';
 import { findPick } from './proposals.ts';
 import { findSayings, findSignals } from './said.ts';
 import { MIN_SCORE } from './signals.ts';
@@ -8,8 +9,11 @@ import { type StatementFact, toStatement } from './statement.ts';
 
 /** What the user decided in a tool call. What a sub-agent was answered is no word of the user's. */
 export function statementsOfCall(attempt: Attempt, family: ToolFamily): readonly StatementFact[] {
-  if (family !== 'ask' || attempt.outcome !== 'success' || attempt.parentSessionId !== undefined) return [];
-  return cut(statementsOfAnswers(attempt));
+  if (attempt.outcome !== 'success' || attempt.parentSessionId !== undefined) return [];
+  if (family === 'ask') return cut(statementsOfAnswers(attempt));
+  const isEdit = family === 'edit' || family === 'patch';
+  const instruction = isEdit ? statementOfInstructions(attempt) : undefined;
+  return instruction === undefined ? [] : cut([instruction]);
 }
 
 /**
@@ -28,9 +32,11 @@ export function statementsOfMessage(message: Message, plan: string | undefined):
   return cut(statementsOfWords(content));
 }
 
+const TICKET = /^\W*[A-Z]+-\d+\W+/;
+
 /** A plan that repairs something or goes through a list decides nothing. */
 function statementsOfPlan(heading: string): readonly StatementFact[] {
-  if (findSignals(heading).has('task')) return [];
+  if (findSignals(heading.replace(TICKET, '')).has('task')) return [];
   return [{ kind: 'decision', source: 'plan', text: heading, quote: heading, life: 'durable', position: 0 }];
 }
 
@@ -52,13 +58,11 @@ const PASSING =
 const NAME =
   /`[^`]+`|\b[a-z]+(?:[A-Z][a-z0-9]*)+\b|\b[A-Z]\w*[A-Z]\w*\b|\b\w+(?:[-_./@:]\w+)+|#\d+|--\w+|(?<=\w\s)[A-Z][a-z]{2,}\b/;
 const REFERENCE = /\b(?:this|that|it|them|these|those|him)\b/i;
-/** Shorter sentences name nothing, or longer ones with a pronoun. */
-const MIN_WORDS = 6;
-const MIN_WORDS_WITH_PRONOUN = 14;
+/** In longer sentences a pronoun refers to something in them. */
+const MAX_WORDS = 20;
 
 function refersBack(text: string): boolean {
-  const words = text.split(/\s+/).length;
-  return !NAME.test(text) && (words < MIN_WORDS || (words < MIN_WORDS_WITH_PRONOUN && REFERENCE.test(text)));
+  return !NAME.test(text) && REFERENCE.test(text) && text.split(/\s+/).length < MAX_WORDS;
 }
 
 function cut(statements: readonly StatementFact[]): readonly StatementFact[] {

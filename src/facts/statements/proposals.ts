@@ -8,6 +8,8 @@ const OPTION = /^[-*\s]*(?:\*\*)?(?:option\s+)?([a-e]|[1-9])(?:[.):]|\s[–—-]
 /** How an agent recommends something rather than tell what it does. */
 const RECOMMENDED =
   /\b(?:i['’]d|i would|i (?:recommend|suggest|propose)|my (?:take|recommendation|suggestion)|recommended|the (?:right|better|cleaner|simplest) \w+|the fix (?:would|is))\b/i;
+/** A question, an introduction, or an offer that nothing depends on. */
+const NO_PROPOSAL = /[?:]$|^(?:if|would|do) you\b/i;
 const MIN_WORDS = 8;
 
 /** What a reply of an agent proposes: the items of its lists, and the last sentence that recommends something. */
@@ -23,7 +25,7 @@ export function findProposals(content: string): readonly ProposalFact[] {
   }
   const sentences = lines.flatMap((line) => line.split(/(?<=[.!?])\s+/));
   const recommended = sentences.findLast(
-    (each) => RECOMMENDED.test(each) && !each.endsWith('?') && each.split(/\s+/).length >= MIN_WORDS,
+    (each) => RECOMMENDED.test(each) && !NO_PROPOSAL.test(each) && each.split(/\s+/).length >= MIN_WORDS,
   );
   if (recommended !== undefined) options.set('yes', recommended);
   return [...options].map(([label, text]) => ({
@@ -32,13 +34,14 @@ export function findProposals(content: string): readonly ProposalFact[] {
   }));
 }
 
-const ASSENT = String.raw`(?:yes|yeah|yep|ok|okay|sure|perfect|agreed|sounds good)`;
+const ASSENT = '(?:yes|yeah|yep|ok|okay|sure|perfect|agreed|sounds good)';
+/** "Let's do B", "yes, option 2", "I like 3". */
 const PICK = new RegExp(
-  String.raw`^(?:${ASSENT}[,.!]? +)?(?:let['’]?s |please )*(?:do |go (?:with|for) |take |use |i (?:like|prefer) |option |number |#)+([a-e]|[1-9])\b(?! \w+s\b)`,
+  `^(?:${ASSENT}[,.!]? +)?(?:let['’]?s |please )*(?:do |go (?:with|for) |take |use |i (?:like|prefer) |option |number |#)+([a-e]|[1-9])\\b`,
   'i',
 );
 const YES = new RegExp(
-  String.raw`^${ASSENT}(?:[,.! ]+(?:please|do (?:it|that|so)|go (?:for it|ahead)|let['’]?s do (?:it|that|this)|agreed|sounds good))*[.! ]*$`,
+  `^${ASSENT}(?:[,.! ]+(?:please|do (?:it|that|so)|go (?:for it|ahead)|let['’]?s do (?:it|that|this)|agreed|sounds good))*[.! ]*$`,
   'i',
 );
 const MAX_REPLY = 80;

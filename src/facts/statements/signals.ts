@@ -16,8 +16,8 @@ export const SIGNALS: readonly Signal[] = [
     name: 'standing',
     weight: 2,
     phrases: [
-      'always|never|no longer|any ?more|wherever|everywhere|deprecat\\w*',
-      'from now on|going forward|in (?:the )?future|by default|default mode',
+      'always|never|no longer|any ?more|deprecat\\w*',
+      'from now on|going forward|in (?:the )?future|by default',
       '(?:every|each) ?time|(?:at|on) (?:each|every)',
     ],
   },
@@ -25,10 +25,10 @@ export const SIGNALS: readonly Signal[] = [
     name: 'choice',
     weight: 2,
     phrases: [
-      'instead|rather than|workaround|prefer\\w*|better (?:to|than|option|command|as)|adopt\\w*|get rid of',
-      '(?:stick|go|going|start|agree) (?:with|to)|replac\\w+ (?:\\S+ )?(?:by|with)',
+      'instead|rather than|prefer\\w*|better (?:to|than|option|command|as)|adopt\\w*|get rid of',
+      '(?:stick|start|agree) (?:with|to)|go(?:ing)? with|replac\\w+ (?:\\S+ )?(?:by|with)',
       'i (?:really )?(?:like|agree)|keep (?:the|our|that|it|him|using|existing)|just (?:use|need|want|run|swap|do)',
-      "let'?s (?:use|keep|store|call|replace|only|stick)|not (?:as|in|on|the|with|for|using) .{0,40}\\bbut",
+      "let'?s (?:also |only |instead )?(?:call|keep|replace|store|use)|not (?:as|in|on|the|with|for|using) .{0,40}\\bbut",
     ],
   },
   {
@@ -37,24 +37,24 @@ export const SIGNALS: readonly Signal[] = [
     phrases: [
       "should(?:n't)?|must(?:n't)?|(?:has|have|supposed|needs) to|needs? to be|need to use",
       "(?:don'?t|do not|doesn'?t)(?: think)?(?: we| you)? need|no need|not needed",
-      "we (?:want|use|decided|agreed|are going to|'re going to)|i(?:'d| would) like|i (?:just )?want",
+      "i(?:'d| would) like (?:us|it|that|all|to see)|make sure|ensure|we (?:want|use|decided|agreed|are going to|'re going to)",
     ],
   },
   {
     name: 'objection',
     weight: 2,
     phrases: [
-      'wrong\\w*|mislead\\w*|not appropriate|overkill|useless|not so useful|yagni|duplicated?|worse|just testing',
-      "(?:is|are|way|a bit) too? (?:much|big|many|long)|(?:don'?t|do not) (?:quite )?(?:like|want)|not sure i like",
-      "(?:don'?t|do not) (?:use|add|do|fall|fallback|change|make|touch|commit|worry)|actually|undo",
-      "i (?:said|told|meant|thou?gh?th?t?)|why did(?:n't)? (?:you|we)|you (?:forgot|removed|marked|should have)",
-      'put it back|bring .{0,20}back|remove .{0,20}again',
+      'wrong\\w*|mislead\\w*',
+      "(?:is|are|way|a bit) too? (?:much|big|many|long)|(?:don'?t|do not) (?:quite )?(?:like|want)",
+      "(?:don'?t|do not) (?:use|add|do|fall|fallback|change|make|touch|commit|worry)",
+      "i (?:told|thou?gh?th?t?)|why did(?:n't)? (?:you|we)|you (?:forgot|should(?:n't)? have)",
     ],
   },
   {
     name: 'question',
-    weight: -2,
+    weight: -4,
     phrases: [
+      ',? right$',
       '^(?:(?:so|and|but|then|also|ok|wait|hm+),? )*(?:what|why|how|where|which|who|is|are|was|were|does|did|do|has|have|should|shall|would)',
     ],
   },
@@ -62,7 +62,7 @@ export const SIGNALS: readonly Signal[] = [
     name: 'task',
     weight: -2,
     phrases: [
-      "^(?:(?:ok(?:ay)?|yes|and|also|then|now|so|please|alright|great|actually),? )*(?:(?:can|could|would) (?:you|we) |let'?s |please |i need you to |we (?:need to|should) )?(?:please |also |double )*(?:add tests?|address|analy[sz]e|answer|ask|check|close|commit|compare|confirm|continue|create|explain|find|fix|give|help|investigate|look|merge|open|propose|pull|push|read|rebase|research|respond|re-?run|review|run|show|spawn|summari[sz]e|take a look|tell|try|update|verify|write)",
+      "^(?:(?:ok(?:ay)?|yes|and|also|then|now|so|please|alright|great|actually),? )*(?:(?:can|could|would) (?:you|we) |let'?s |please |i need you to |we (?:need to|should) )?(?:please |also |double )*(?:add (?:\\w+ ){0,2}tests?|address|analy[sz]e|answer|ask|check|close|commit|compare|confirm|continue|create|explain|find|fix|give|help|investigate|look|merge|open|propose|pull|push|read|rebase|research|respond|re-?run|review|run|show|spawn|summari[sz]e|take a look|tell|try|update|verify|write)",
     ],
   },
   { name: 'guess', weight: -1, phrases: ["i wonder|perhaps|might|what if|i guess|i suspect|let's say|if we|if there"] },

@@ -1,19 +1,16 @@
 import { oneLine } from '../../text/one-line.ts';
-import { stem } from '../../text/stem.ts';
-import { isCommonWord } from '../../text/stop-words.ts';
-import { splitWords } from '../../text/words.ts';
 
 /** What a statement is: what was chosen, or what an agent was told to do otherwise. */
 type StatementKind = 'decision' | 'correction';
 
 /**
- * Where a statement is from, the surest first: the answer to a question of an agent, a plan that was approved or changed, a
- * call that the user refused, an instruction file, a short reply to a proposal, the user's own words, the message of a commit.
+ * Where a statement is from, the surest first: the answer to a question of an agent, a plan that was approved, what was said
+ * after a call was refused, an instruction file, a short reply to a proposal, the user's own words.
  */
-type StatementSource = 'answer' | 'plan' | 'refusal' | 'instructions' | 'reply' | 'words' | 'commit';
+type StatementSource = 'answer' | 'plan' | 'refusal' | 'instructions' | 'reply' | 'words';
 
-/** For how long a statement is meant: until it is replaced, for its session, or for the request alone. */
-type StatementLife = 'durable' | 'session' | 'request';
+/** For how long a statement is meant: until it is replaced, or for its session. */
+type StatementLife = 'durable' | 'session';
 
 /** A decision or a correction that one record states. */
 export interface StatementFact {
@@ -47,10 +44,4 @@ const MAX_QUOTE_LENGTH = 400;
 export function toStatement(statement: StatementFact): StatementFact | undefined {
   const text = oneLine(statement.text, MAX_STATEMENT_LENGTH);
   return text === '' ? undefined : { ...statement, text, quote: oneLine(statement.quote, MAX_QUOTE_LENGTH) };
-}
-
-/** The stems of what a text is about. Two statements with enough of them in common are about the same subject. */
-export function subjectsOf(text: string): readonly string[] {
-  const words = splitWords(text).filter((word) => !isCommonWord(word.text));
-  return [...new Set(words.flatMap(({ text: word, parts }) => [word, ...parts].map(stem)))];
 }

@@ -1,6 +1,8 @@
 import { type Conclusion, listConclusions } from '../../ask/conclusions.ts';
-import { subjectsOf } from '../../facts/statements/statement.ts';
 import type { ProjectRows } from '../../store/project-rows.ts';
+import { stem } from '../../text/stem.ts';
+import { isCommonWord } from '../../text/stop-words.ts';
+import { splitWords } from '../../text/words.ts';
 import { weighText } from '../query/session-search.ts';
 
 /** A decision or correction, and how certain it is that a prompt names its subject, 0 to 1. */
@@ -55,4 +57,10 @@ export function findNamedConclusions(
     .filter(({ confidence }) => confidence >= least)
     .sort((a, b) => b.confidence - a.confidence)
     .slice(0, MAX_NAMED);
+}
+
+/** The stems of what a text is about. */
+function subjectsOf(text: string): readonly string[] {
+  const words = splitWords(text).filter((word) => !isCommonWord(word.text));
+  return [...new Set(words.flatMap(({ text: word, parts }) => [word, ...parts].map(stem)))];
 }

@@ -93,6 +93,7 @@ export function readMemory(project: Project, now: number): MemoryResult {
       ...notes.filter(({ outcome }) => outcome === 'failure').map(fromNote),
       ...[...active, ...chosen].slice(0, MAX_FAILURES).map(fromFailure),
     ],
+    ...(active.length === 0 ? { whyNone: project.memory.explainNoWarnings() } : {}),
     past,
     bestPractices: project.memory.knowledge().knowledge.bestPractices.map((practice) => {
       const { confidence, reason, evidence } = practice;

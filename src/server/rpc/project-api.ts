@@ -213,6 +213,8 @@ export interface MemoryResult {
   readonly decisions: readonly Conclusion[];
   /** What agents are warned about now, notes to avoid something, and failures that were pinned or dismissed. */
   readonly antiPatterns: readonly MemoryAntiPattern[];
+  /** Why agents are warned about no failure now, as what follows a colon; absent if they are. */
+  readonly whyNone?: string;
   /** What has failed so far, however old, the most frequent first. */
   readonly past: PastFailures;
   readonly bestPractices: readonly MemoryPractice[];

@@ -107,7 +107,7 @@ describe('messages', () => {
 
   it('include what the user said when rejecting a call', () => {
     const words =
-      "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nUse pnpm instead.";
+      "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nUse pnpm instead.\n\nNote: The user's next message may contain a correction or preference.";
     expect(of('message', [failure('toolu_1', words)])).toEqual([
       expect.objectContaining({ role: 'user', text: 'Use pnpm instead.', id: 'toolu_1:said' }),
     ]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Guard } from '../../../src/ask/guard/guard.ts';
 import { describeProject, readKnowledge } from '../../../src/ask/knowledge.ts';
 import { storedRows } from '../../rows.ts';
-import { DAY, edit, HOUR, read, Story } from './story.ts';
+import { DAY, edit, HOUR, Story } from './story.ts';
 
 /** The causes of the active warnings an hour later. */
 function activeCauses(story: Story): readonly string[] {
@@ -94,18 +94,6 @@ describe('a new session is told what to run first, or in which environment', () 
 });
 
 describe('a new session is not told', () => {
-  test('of what the tools of an agent refuse, but the call itself is', () => {
-    const story = new Story();
-    const refused = 'File has not been read yet. Read it first before writing to it.';
-    for (const sessionId of ['one', 'two', 'three']) {
-      story.works('', { ...read('src/b.ts'), sessionId });
-      story.fails('', refused, { ...edit('src/a.ts'), sessionId });
-    }
-    expect(activeCauses(story)).toEqual([]);
-    story.works('', { ...read('src/b.ts'), sessionId: 'another' });
-    expect(story.check('', edit('src/a.ts'))).toBeDefined();
-  });
-
   test.each([
     ['of tests that fail', 'npm test', '3 tests failed'],
     ['of code that does not compile', 'make', "cart.c:14:9: error: 'totl' undeclared"],

@@ -31,7 +31,7 @@ describe('yore decisions', () => {
     expect(list(place)).toMatchObject({
       total: 2,
       decisions: [
-        { kind: 'decision', text: PORT, quote: PORT, sessionId: 'relay-2', isByUser: true, state: 'current' },
+        { kind: 'decision', text: PORT, quote: PORT, sessionId: 'relay-2', state: 'current' },
         { text: TRACES, sessionId: 'relay-1' },
       ],
     });

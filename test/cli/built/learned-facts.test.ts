@@ -71,3 +71,29 @@ it('learns commands without their folder, errors that are errors, and alternativ
   expect(recap).toMatch(/✗ npm run test:unit: npm error Missing script: "test:unit" → npx vitest run/);
   expect(recap).toMatch(/✗ edit src\/parse\.ts: Found 2 matches/);
 });
+
+it('names one command for the tests, although another one runs them before commits', async () => {
+  const folder = temporaryFolder();
+  let place: Place = { folder, home: '', cwd: '' };
+  for (const day of [5, 4, 3, 2, 1]) {
+    const session = new ClaudeSession(folder, `ago-${day}`, Date.now() - day * DAY);
+    place = { folder, home: session.home, cwd: session.cwd };
+    await session.fire('UserPromptSubmit', { prompt: `Add page ${day}` });
+    await session.run('mise run test', { stdout: 'ok' });
+    await session.fire('PostToolUse', {
+      tool_name: 'Write',
+      tool_input: { file_path: `${session.cwd}/page.go`, content: `package page // ${day}` },
+      tool_use_id: `write-${day}`,
+      tool_response: {},
+    });
+    await session.run('mise run test:ci', { stdout: 'ok' });
+    await session.run(`git commit -m "Add page ${day}"`, { stdout: `[main 1a2b3c${day}] Add page ${day}` });
+    await session.fire('Stop');
+  }
+  expect(yoreJson(place, ['knowledge'])).toMatchObject({
+    summary: expect.stringContaining('ests with `mise run test`.'),
+    patterns: { testCommand: 'mise run test' },
+    bestPractices: [{ pattern: 'Run the tests (mise run test) before a commit', evidence: 'before 5 of 5 commits' }],
+    workflow: [{ check: 'test', command: 'mise run test' }],
+  });
+});

@@ -20,13 +20,12 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** A checkout with the build of this one and no sources, so that nothing needs to be built. Its build script only prints a line. */
 function builtCheckout({ folder }: Place): string {
   const checkout = join(folder, 'checkout');
-  for (const name of ['scripts', 'src', 'web']) mkdirSync(join(checkout, name), { recursive: true });
-  const script = join(checkout, 'scripts', 'start.mjs');
-  const build = join(checkout, 'scripts', 'build.mjs');
-  copyFileSync(join(ROOT, 'scripts', 'start.mjs'), script);
-  writeFileSync(build, 'console.log("The build ran.");');
-  for (const file of [script, build]) utimesSync(file, 1, 1);
-  copyFileSync(join(ROOT, 'package.json'), join(checkout, 'package.json'));
+  const folders = ['scripts', 'src', 'web'];
+  for (const name of folders) mkdirSync(join(checkout, name), { recursive: true });
+  const copied = ['scripts/start.mjs', 'scripts/build-if-changed.mjs', 'package.json'];
+  for (const name of copied) copyFileSync(join(ROOT, name), join(checkout, name));
+  writeFileSync(join(checkout, 'scripts', 'build.mjs'), 'console.log("The build ran.");');
+  for (const name of [...copied, 'scripts/build.mjs', ...folders]) utimesSync(join(checkout, name), 1, 1);
   for (const name of ['dist', 'node_modules']) symlinkSync(join(ROOT, name), join(checkout, name), 'junction');
   return checkout;
 }

@@ -39,9 +39,13 @@ function recordsOf({ opened, project }: Made): {
 describe('the demo home', () => {
   let folder: string;
   let made: Made;
+  let connections: number;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'yore-test-'));
+    const connect = vi.spyOn(net.Socket.prototype, 'connect');
     made = await make(folder);
+    connections = connect.mock.calls.length;
+    connect.mockRestore();
   });
   afterAll(() => {
     made?.opened.close();
@@ -153,14 +157,11 @@ describe('the demo home', () => {
     expect(project.memory.check({ ...call, timestamp, input: { command: 'pnpm test' } })).toBeUndefined();
   });
 
-  test('opens no connection and writes only into its folder', async () => {
-    const connect = vi.spyOn(net.Socket.prototype, 'connect');
-    onTestFinished(() => connect.mockRestore());
-    const place = temporaryFolder();
-    const { home, cwd } = await makeDemoHome(place, NOW);
-    expect(connect).not.toHaveBeenCalled();
-    expect(readdirSync(place).sort()).toEqual(['dotfiles', 'home', 'tea-timer', 'teahouse']);
-    expect([home, cwd]).toEqual([join(place, 'home'), join(place, 'teahouse')]);
+  test('opens no connection and writes only into its folder', () => {
+    const { home, cwd } = made;
+    expect(connections).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(['dotfiles', 'home', 'tea-timer', 'teahouse']);
+    expect([home, cwd]).toEqual([join(folder, 'home'), join(folder, 'teahouse')]);
     expect(existsSync(join(cwd, 'package.json'))).toBe(true);
   });
 });

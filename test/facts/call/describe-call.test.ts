@@ -52,7 +52,7 @@ describe('tools of the agents', () => {
   ])('%s has a signature of the replaced text, not of the replacement', (tool, input) => {
     const other = JSON.parse(JSON.stringify(input).replace(':"a"', ':"c"')) as typeof input;
     const call = analysed(tool, input);
-    expect(call).toMatchObject({ family: 'edit', files: ['src/a.ts'], creates: ['src/a.ts'], isNoOp: false });
+    expect(call).toMatchObject({ family: 'edit', creates: ['src/a.ts'], isNoOp: false });
     expect(call.signature).toMatch(/^edit src\/a\.ts /);
     expect(analysed(tool, other).signature).not.toBe(call.signature);
     if (tool === 'MultiEdit') return;
@@ -63,7 +63,7 @@ describe('tools of the agents', () => {
   test('finds the files that a patch changes', () => {
     const patch = '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-a\n+b\n*** Add File: src/new.ts\n+x\n*** End Patch';
     const call = analysed('apply_patch', { input: patch });
-    expect(call).toMatchObject({ family: 'patch', action: 'edit', files: ['src/a.ts', 'src/new.ts'] });
+    expect(call).toMatchObject({ family: 'patch', action: 'edit', creates: ['src/a.ts', 'src/new.ts'] });
     expect(analysed('apply_patch', { input: `${patch}\n` }).signature).not.toBe(call.signature);
   });
 

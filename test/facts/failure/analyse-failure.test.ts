@@ -219,7 +219,6 @@ describe('options', () => {
     ['pytest --foo', 'pytest: error: unrecognized arguments: --foo', 'usage', 'option:pytest --foo'],
     ['npx jest --foo', '● Unrecognized CLI Parameter:\n\n  Unrecognized option "foo".', 'usage', 'option:jest --foo'],
     ['deno run a.ts --foo', "error: unexpected argument '--foo' found", 'usage', 'option:deno run --foo'],
-    ['gh pr view 5 --json foo,title', 'Unknown JSON field: "foo"', 'usage', 'field:gh pr view foo'],
   ]);
 });
 
@@ -243,6 +242,7 @@ describe('paths', () => {
     ['docker run nothere/img', "Unable to find image 'nothere/img:latest' locally", 'missing'],
     ['kubectl get pod web', 'Error from server (NotFound): pods "web" not found', 'missing'],
     ['gh api repos/acme/x', 'gh: Not Found (HTTP 404)', 'missing', 'shape:gh api repos/acme/x'],
+    ['gh api repos/acme/x', 'gh: Branch not protected (HTTP 404)', 'unknown'],
   ]);
 });
 
@@ -300,10 +300,14 @@ describe('transient failures', () => {
 describe('editing tools', () => {
   const edit = analysed('Edit', { file_path: '/home/kim/app/src/a.ts', old_string: 'a', new_string: 'b' });
 
-  test('blames the rule of reading for an edit before reading', () => {
-    const output = '<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>';
-    expect(analyseFailure(edit, output)).toMatchObject({ class: 'stale', blamed: ['rule:read'] });
-  });
+  test.each(['has not been read yet. Read it first before writing to it.', 'has been modified since read'])(
+    'takes what reading the file solves as passing: %s',
+    (refusal) => {
+      expect(analyseFailure(edit, `<tool_use_error>File ${refusal}</tool_use_error>`)).toMatchObject({
+        class: 'transient',
+      });
+    },
+  );
 
   test('classifies an edit of missing text as stale', () => {
     expect(analyseFailure(edit, 'String to replace not found in file.\nString: a')).toMatchObject({

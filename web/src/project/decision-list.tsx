@@ -60,7 +60,7 @@ interface CardProps extends Omit<DecisionsProps, 'decisions'> {
 
 function DecisionCard({ decision, isReadOnly, runAction }: CardProps): VNode {
   const [isEditing, setEditing] = useState(false);
-  const { text, quote, at, count, sessionId, recordId, isByUser, isPinned, isEdited, replaced, corrects } = decision;
+  const { text, quote, at, count, sessionId, recordId, isPinned, isEdited, replaced, corrects } = decision;
   const [before] = replaced;
   const save = async (edited: string): Promise<void> => {
     setEditing(false);
@@ -94,7 +94,6 @@ function DecisionCard({ decision, isReadOnly, runAction }: CardProps): VNode {
             <Ago at={at} />
           </a>
           {count > 1 ? `, said ${formatQuantity(count, 'time')}` : ''}
-          {isByUser ? '' : ', by an agent'}
         </span>
         {isPinned ? <span class="badge">pinned</span> : null}
         {isEdited ? <span class="badge">edited</span> : null}
@@ -157,7 +156,7 @@ function TextEditor(props: {
     >
       <textarea
         name="text"
-        rows={2}
+        rows={3}
         aria-label="What was decided"
         maxLength={MAX_TEXT_LENGTH}
         defaultValue={props.text}

@@ -19,14 +19,16 @@ interface FailureListProps {
 const INITIAL_COUNT = 12;
 const ORDER: Readonly<Record<MemoryAntiPattern['state'], number>> = { pinned: 0, active: 1, dismissed: 2 };
 
+/** Why agents are warned about no failure. */
+export function NoWarnings({ why }: { readonly why: string }): VNode {
+  return <p class="fact">No active warnings: {why}.</p>;
+}
+
 /** What agents are warned about: pinned first, dismissed last, in the order at the time the page was opened. */
-export function FailureList({ patterns, isReadOnly, runAction }: FailureListProps): VNode {
+export function FailureList({ patterns, isReadOnly, runAction }: FailureListProps): VNode | null {
   const [isWhole, setWhole] = useState(false);
   const [positions] = useState(() => new Map<string, number>());
-  if (patterns.length === 0)
-    return (
-      <p class="fact">No active warnings. Failures that agents would repeat appear here, with what worked instead.</p>
-    );
+  if (patterns.length === 0) return null;
   const sorted = sortStably(patterns, positions);
   const shown = isWhole ? sorted : sorted.slice(0, INITIAL_COUNT);
   return (

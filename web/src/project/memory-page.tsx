@@ -9,7 +9,7 @@ import { cleanText, formatDays, formatQuantity } from '../text/format.ts';
 import { PatternText } from '../text/inline-code.tsx';
 import { clock } from '../text/time-view.tsx';
 import { Decisions } from './decision-list.tsx';
-import { FailureList } from './failure-list.tsx';
+import { FailureList, NoWarnings } from './failure-list.tsx';
 import { Placeholder, useLiveData } from './live-data.tsx';
 import { ForgetButton, forget, type RunAction, useActions } from './memory-actions.tsx';
 import { PastFailureList } from './past-failures.tsx';
@@ -45,6 +45,7 @@ export function MemoryPage(): VNode {
       <div class="memory-columns">
         <section>
           <h2>Active warnings</h2>
+          {value.whyNone === undefined ? null : <NoWarnings why={value.whyNone} />}
           <FailureList patterns={value.antiPatterns} isReadOnly={isReadOnly} runAction={runAction} />
         </section>
         <section>

@@ -11,6 +11,7 @@ import { cleanText, formatQuantity, shortNumber } from '../text/format.ts';
 import { InlineCode, PatternText } from '../text/inline-code.tsx';
 import { Ago, Time } from '../text/time-view.tsx';
 import { Decisions } from './decision-list.tsx';
+import { NoWarnings } from './failure-list.tsx';
 import { FailureRate } from './failure-rate.tsx';
 import { HeatMap } from './heat-map.tsx';
 import { NothingRecorded, Placeholder, useLiveData } from './live-data.tsx';
@@ -180,7 +181,7 @@ function ActiveWarnings({
         <h2>Active warnings</h2>
         {total === 0 ? null : <a href={toHref({ page: 'memory' })}>{total === 1 ? 'Show it' : `All ${total}`}</a>}
       </header>
-      <Patterns items={first} outcome="failure" none={`No active warnings: ${whyNone}.`} />
+      {whyNone === undefined ? <Patterns items={first} outcome="failure" /> : <NoWarnings why={whyNone} />}
     </section>
   );
 }
@@ -256,10 +257,11 @@ interface KnownPattern {
 interface PatternsProps {
   readonly items: readonly KnownPattern[];
   readonly outcome: 'failure' | 'success';
-  readonly none: string;
+  /** What is said where there are none. Default: nothing. */
+  readonly none?: string;
 }
 
-function Patterns({ items, outcome, none }: PatternsProps): VNode {
+function Patterns({ items, outcome, none = '' }: PatternsProps): VNode {
   if (items.length === 0) return <p class="fact">{none}</p>;
   return (
     <ul class="patterns">

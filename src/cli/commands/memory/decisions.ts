@@ -68,7 +68,6 @@ function decisionLines(decision: Conclusion, home: Home, { output, now }: Comman
       decision.kind,
       relativeTime(decision.at, now()),
       ...(decision.count > 1 ? [`said ${formatCount(decision.count, 'time')}`] : []),
-      ...(decision.isByUser ? [] : ['by an agent']),
       `session ${sanitiseLine(home.shortenSessionId(decision.sessionId))}`,
       ...(decision.branch === undefined ? [] : [sanitiseLine(decision.branch)]),
     ].map(style.dim),
