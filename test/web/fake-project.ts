@@ -1,4 +1,10 @@
-import type { MemoryResult, OverviewResult, ProjectTimeline, UsageReport } from '../../src/server/rpc/api.ts';
+import type {
+  Conclusion,
+  MemoryResult,
+  OverviewResult,
+  ProjectTimeline,
+  UsageReport,
+} from '../../src/server/rpc/api.ts';
 import { PROJECT } from './fake-history.ts';
 
 const DAYS = Array.from({ length: 40 }, (_, index) => ({
@@ -100,8 +106,45 @@ export const OVERVIEW: OverviewResult = {
       },
     ],
   },
+  decisions: { total: 0, first: [] },
   notRecorded: [{ agent: 'codex', reason: 'transcript without a message or call', path: '/t/rollout.jsonl' }],
 };
+
+/** A decision and a correction, as the server lists them. */
+const DECISIONS: readonly Conclusion[] = [
+  {
+    id: 'd-1',
+    kind: 'decision',
+    source: 'answer',
+    text: 'Which list loads in pages? All of them',
+    quote: 'Which list loads in pages? All of them',
+    life: 'durable',
+    at: '2026-11-14T10:00:00.000Z',
+    count: 1,
+    sessionId: 'sess-2',
+    recordId: 'attempt-2-2',
+    state: 'current',
+    isPinned: false,
+    isEdited: false,
+    replaced: [{ id: 'd-0', text: 'Only the list of orders', at: '2026-11-02T10:00:00.000Z' }],
+  },
+  {
+    id: 'c-1',
+    kind: 'correction',
+    source: 'words',
+    text: "don't use git add -A",
+    quote: "No, don't use git add -A, it takes the exports with it.",
+    life: 'durable',
+    at: '2026-11-12T09:00:00.000Z',
+    count: 2,
+    sessionId: 'sess-1',
+    recordId: 'message-1-0',
+    state: 'current',
+    isPinned: false,
+    isEdited: false,
+    replaced: [],
+  },
+];
 
 /** A timeline of sessions that start `apart` milliseconds after each other, each with a failure and its resolution. */
 export function createTimeline(count: number, apart: number): ProjectTimeline {
@@ -146,6 +189,7 @@ function daysOf(starts: readonly string[]): ProjectTimeline['days'] {
 /** A memory that the fake server can change. */
 export function createMemory(): {
   get(): MemoryResult;
+  choose(id: string, choice: string, text?: string): Conclusion;
   set(id: string, state: 'active' | 'pinned' | 'dismissed'): void;
   forget(id: string): void;
 } {
@@ -155,13 +199,26 @@ export function createMemory(): {
       { pattern, state: 'active' as 'active' | 'pinned' | 'dismissed' },
     ]),
   );
+  // Each choice adds what holds then; undo takes the latest away.
+  const versions = new Map(DECISIONS.map((decision) => [decision.id, [decision]]));
+  const latest = (list: readonly Conclusion[]): readonly Conclusion[] => list.slice(-1);
   return {
+    choose(id, choice, text) {
+      const list = versions.get(id) ?? [];
+      const [now] = latest(list);
+      if (now === undefined) throw new Error(`There is no decision ${id}.`);
+      if (choice === 'undo') list.pop();
+      else if (choice === 'edit') list.push({ ...now, text: text ?? '', isEdited: true });
+      else list.push({ ...now, ...(choice === 'pin' ? { isPinned: true } : { state: 'dismissed' }) });
+      return list.at(-1) ?? now;
+    },
     set(id, state) {
       const pattern = patterns.get(id);
       if (pattern !== undefined) pattern.state = state;
     },
     forget: (id) => void patterns.delete(id),
     get: () => ({
+      decisions: [...versions.values()].flatMap(latest).filter(({ state }) => state === 'current'),
       antiPatterns: [...patterns].map(([id, { pattern, state }]) => ({
         id,
         kind: 'failure' as const,

@@ -244,6 +244,7 @@ export class FakeServer {
       prompts: this.prompts.filter((prompt) => prompt.startsWith(prefix)),
     }),
     'memory.get': () => this.#memory.get(),
+    'memory.chooseDecision': ({ id, choice, text }) => ({ decision: this.#memory.choose(id, choice, text) }),
     'memory.evidence': () => ({
       evidence: [
         {

@@ -19,6 +19,29 @@ describe.skipIf(CHROMIUM === undefined)('The memory page', () => {
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
+  test('edits a decision in place, dismisses another, and undoes each with one key', async () => {
+    const { page } = await site.open('#/memory');
+    const decided = page.getByRole('region', { name: 'Decided' });
+    await decided.getByText('Was: Only the list of orders').waitFor();
+    expect(await decided.getByRole('link').getAttribute('href')).toMatch(/session=sess-2.*match=attempt-2-2/);
+    await decided.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('What was decided').fill('All lists load in pages');
+    await page.keyboard.press('Enter');
+    await decided.getByText('All lists load in pages').waitFor();
+    await decided.getByText('edited').waitFor();
+    await decided.getByRole('button', { name: 'Edit' }).click();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('z');
+    await decided.getByText('Which list loads in pages? All of them').first().waitFor();
+
+    const corrected = page.getByRole('region', { name: 'Corrected' });
+    await corrected.getByText('it takes the exports with it').waitFor();
+    await corrected.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(() => corrected.count()).toBe(0);
+    await page.keyboard.press('z');
+    await corrected.getByText('it takes the exports with it').waitFor();
+  });
+
   test('asks for confirmation before it forgets', async () => {
     const { page } = await site.open('#/memory');
     const card = page.locator('.card', { hasText: 'docker compose up --wait' });
@@ -50,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)('The memory page', () => {
   test('shows why a change failed', async () => {
     site.server.failing.set('memory.dismiss', 'The disk is full.');
     const { page } = await site.open('#/memory');
-    const card = page.locator('.card').first();
+    const card = page.locator('.card', { hasText: 'npm install ioredis' });
     await card.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByText('The disk is full.').waitFor();
     expect(await card.getByText('dismissed').count()).toBe(0);
@@ -70,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)('The memory page', () => {
 
   test('refreshes without losing open details and the scroll position', async () => {
     const { page } = await site.open('#/memory', { viewport: { width: 1000, height: 400 } });
-    const card = page.locator('.card').first();
+    const card = page.locator('.card', { hasText: 'npm install ioredis' });
     await card.getByText('Evidence (3)').click();
     await card.getByRole('link', { name: 'npm test -- case-2' }).waitFor();
     const memory = page.locator('.memory');

@@ -103,18 +103,20 @@ describe.skipIf(CHROMIUM === undefined)('The project pages', () => {
 
   test('a failure can be pinned, dismissed, reset and forgotten, and links to its evidence', async () => {
     const { page, problems } = await site.open('#/memory');
-    const card = page.locator('.card').first();
+    const card = page.locator('.memory-columns .card').first();
     await card.getByRole('button', { name: 'Pin' }).click();
     await card.getByText('pinned').waitFor();
     await card.getByRole('button', { name: 'Dismiss' }).click();
     await card.getByText('dismissed').waitFor();
     await card.getByRole('button', { name: 'Reset' }).click();
     await expect.poll(() => card.getByText('dismissed').count()).toBe(0);
-    const second = page.locator('.card').nth(1);
+    const second = page.locator('.memory-columns .card').nth(1);
     await second.getByRole('button', { name: 'Forget' }).click();
     expect(site.server.called('memory.forget')).toHaveLength(0);
     await second.getByRole('button', { name: 'Forget permanently' }).click();
-    await expect.poll(() => page.locator('.card').getByText('docker compose up --wait').count()).toBe(0);
+    await expect
+      .poll(() => page.locator('.memory-columns .card').getByText('docker compose up --wait').count())
+      .toBe(0);
     await page.locator('.warnings').getByText('overridden, failed').waitFor();
     await card.getByText('Evidence (3)').click();
     await card.getByRole('link', { name: 'npm test -- case-2' }).click();

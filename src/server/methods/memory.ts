@@ -1,13 +1,15 @@
 import { attemptsBlaming } from '../../ask/blamed.ts';
+import { MAX_STATEMENT_LENGTH } from '../../facts/statements/statement.ts';
 import { type FailureSummary, findWarningEnding, type Project, type WarningHistory } from '../../project/index.ts';
 import { type Attempt, NOTES_SESSION, omitUndefined } from '../../record/index.ts';
 import { compareText } from '../../text/compare-text.ts';
 import { projectById } from '../find-project.ts';
 import type { Evidence, MemoryAntiPattern, MemoryMethods, MemoryResult, MemoryWarning } from '../rpc/api.ts';
 import type { Method, MethodTable } from './method.ts';
-import { projectId, text } from './parameters.ts';
+import { oneOf, optional, projectId, text } from './parameters.ts';
 import { READ_WAIT_MS } from './read-wait.ts';
 
+const MAX_DECISIONS = 200;
 const MAX_FAILURES = 200;
 const MAX_WARNINGS = 200;
 const MAX_EVIDENCE = 50;
@@ -27,6 +29,19 @@ export const memoryMethods: MethodTable<keyof MemoryMethods> = {
     runsIn: 'memory',
     indexWaitMs: READ_WAIT_MS,
     run: ({ project }, { home, now }) => readMemory(projectById(home, project), now()),
+  },
+  'memory.chooseDecision': {
+    parameters: {
+      ...ONE_ENTRY,
+      choice: oneOf('edit', 'pin', 'dismiss', 'undo'),
+      text: optional(text(MAX_STATEMENT_LENGTH)),
+    },
+    changes: true,
+    runsIn: 'memory',
+    indexWaitMs: WAIT_MS,
+    run: ({ project, id, choice, text: edited }, { home }) => ({
+      decision: projectById(home, project).memory.chooseConclusion(choice, id, edited),
+    }),
   },
   'memory.evidence': {
     parameters: ONE_ENTRY,
@@ -73,6 +88,7 @@ export function readMemory(project: Project, now: number): MemoryResult {
     .filter(({ id, choice }) => choice !== 'none' && !activeIds.has(id));
   const warnings = project.memory.warnings(Number.MAX_SAFE_INTEGER).map((given) => toMemoryWarning(given, now));
   return {
+    decisions: project.memory.conclusions({ limit: MAX_DECISIONS }),
     antiPatterns: [
       ...notes.filter(({ outcome }) => outcome === 'failure').map(fromNote),
       ...[...active, ...chosen].slice(0, MAX_FAILURES).map(fromFailure),

@@ -34,6 +34,8 @@ const MAX_FAILING = 6;
 /** Sessions and warnings that the overview begins with. */
 const MAX_LATEST = 5;
 const MAX_WARNINGS = 3;
+/** Decisions, and as many corrections. */
+const MAX_DECISIONS = 3;
 /** The latest marks of a session that the timeline shows. */
 const MAX_MARKS = 200;
 
@@ -147,6 +149,7 @@ function readOverview(project: Project, context: WorkerContext): OverviewResult 
     totals: { sessions, messages, failures, successes },
     days: project.memory.timeline().map(toDayCount),
     latest: context.home.listSessions({ projects: [projectHash], isWork: true, limit: MAX_LATEST }).sessions,
+    decisions: summariseDecisions(project),
     warnings: {
       total: warnings.length,
       first: warnings.slice(0, MAX_WARNINGS).map(fromFailure),
@@ -159,6 +162,14 @@ function readOverview(project: Project, context: WorkerContext): OverviewResult 
       path,
     })),
   };
+}
+
+function summariseDecisions({ memory }: Project): OverviewResult['decisions'] {
+  const all = memory.conclusions();
+  const first = (['decision', 'correction'] as const).flatMap((kind) =>
+    all.filter((each) => each.kind === kind).slice(0, MAX_DECISIONS),
+  );
+  return { total: all.length, first };
 }
 
 function readTimeline(params: Parameters<Methods['project.timeline']>[0], context: WorkerContext): ProjectTimeline {

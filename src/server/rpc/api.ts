@@ -14,6 +14,7 @@ import type {
   ChangedFilesParams,
   ChangesOfFile,
   CommitChanges,
+  Conclusion,
   Evidence,
   FileBlame,
   FileChangesParams,
@@ -381,6 +382,13 @@ export interface ChatMethods {
 /** What the memory of a project holds, and the user's choices about it: `methods/memory.ts`. */
 export interface MemoryMethods {
   'memory.get': (params: { readonly project: string }) => MemoryResult;
+  'memory.chooseDecision': (params: {
+    readonly project: string;
+    readonly id: string;
+    readonly choice: 'edit' | 'pin' | 'dismiss' | 'undo';
+    /** Its new text, for `edit`. */
+    readonly text?: string;
+  }) => { readonly decision: Conclusion };
   'memory.evidence': (params: PatternId) => { readonly evidence: readonly Evidence[] };
   'memory.dismiss': (params: PatternId) => null;
   'memory.pin': (params: PatternId) => null;

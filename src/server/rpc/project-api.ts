@@ -1,4 +1,5 @@
 /* Types of the methods `project.*` and `memory.*`. */
+import type { Conclusion } from '../../ask/conclusions.ts';
 import type { FailureCause, PastFailure, PastFailures } from '../../ask/past-failures.ts';
 import type {
   BlamedRange,
@@ -18,6 +19,7 @@ export type {
   BlamedRange,
   ChangeOrigin,
   ChangesOfFile,
+  Conclusion,
   FailureCause,
   FileBlame,
   FileList,
@@ -101,6 +103,8 @@ export interface OverviewResult {
   readonly days: readonly DayCount[];
   /** The most recently active sessions, the latest first. */
   readonly latest: readonly SessionSummary[];
+  /** The first decisions and corrections that hold, as `memory.get` lists them, and how many there are. */
+  readonly decisions: { readonly total: number; readonly first: readonly Conclusion[] };
   /** Failures that agents are warned of, the first of them as `memory.get` lists them, and how many there are. */
   readonly warnings: {
     readonly total: number;
@@ -205,6 +209,8 @@ export interface MemoryWarning {
 
 /** What the memory of a project holds. */
 export interface MemoryResult {
+  /** The decisions and corrections that hold, pinned ones and the latest first, at most 200. */
+  readonly decisions: readonly Conclusion[];
   /** What agents are warned about now, notes to avoid something, and failures that were pinned or dismissed. */
   readonly antiPatterns: readonly MemoryAntiPattern[];
   /** Why agents are warned about no failure now, as what follows a colon; absent if they are. */

@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { MemoryAntiPattern } from '../../../src/server/rpc/api.ts';
 import { server } from '../rpc/server.ts';
+import { onUndoKey, UNDO_KEY } from '../shell/keyboard.ts';
 import { tryCall } from '../shell/notices.ts';
 import { currentProjectId } from '../shell/project-store.ts';
+import { cleanText } from '../text/format.ts';
 
 type State = MemoryAntiPattern['state'];
 
@@ -39,6 +41,54 @@ export async function changeFailureState(
 export async function forget(id: string, pattern: string): Promise<CompletedAction | undefined> {
   const isForgotten = await tryCall(server.call('memory.forget', { project: currentProjectId.value, id }));
   return isForgotten ? { text: `Forgotten: ${pattern}` } : undefined;
+}
+
+/** Runs the actions of a page, and confirms the last one in a bar that offers to undo it. */
+export function useActions(refresh: () => Promise<void>): { readonly runAction: RunAction; readonly bar: VNode } {
+  const [completed, setCompleted] = useState<CompletedAction | undefined>();
+  const runAction: RunAction = async (action) => {
+    const result = await action;
+    if (result === undefined) return;
+    await refresh();
+    setCompleted(result);
+  };
+  const undo = async (): Promise<void> => {
+    if ((await completed?.undo?.()) === true) await refresh();
+    setCompleted(undefined);
+  };
+  return {
+    runAction,
+    bar: <ActionBar action={completed} onUndo={undo} onClose={() => setCompleted(undefined)} />,
+  };
+}
+
+interface ActionBarProps {
+  readonly action: CompletedAction | undefined;
+  readonly onUndo: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** It stays until it is closed, or until the next action. */
+function ActionBar({ action, onUndo, onClose }: ActionBarProps): VNode {
+  const undo = action?.undo === undefined ? undefined : onUndo;
+  useEffect(() => onUndoKey(undo), [action]);
+  return (
+    <div class={action === undefined ? 'hidden' : 'done-bar'} role="status">
+      {action === undefined ? null : (
+        <>
+          <span>{cleanText(action.text)}</span>
+          {undo === undefined ? null : (
+            <button type="button" title={`Undo (${UNDO_KEY})`} onClick={() => void undo()}>
+              Undo
+            </button>
+          )}
+          <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
+            ✕
+          </button>
+        </>
+      )}
+    </div>
+  );
 }
 
 /** A button that asks for confirmation. */

@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { MemoryPractice, MemoryResult } from '../../../src/server/rpc/api.ts';
 import { chat } from '../chat/chat-store.ts';
 import { historyHref } from '../router/router.ts';
@@ -9,9 +8,10 @@ import { EmptyState } from '../shell/states.tsx';
 import { cleanText, formatDays, formatQuantity } from '../text/format.ts';
 import { PatternText } from '../text/inline-code.tsx';
 import { clock } from '../text/time-view.tsx';
+import { Decisions } from './decision-list.tsx';
 import { FailureList, NoWarnings } from './failure-list.tsx';
 import { Placeholder, useLiveData } from './live-data.tsx';
-import { type CompletedAction, ForgetButton, forget, type RunAction } from './memory-actions.tsx';
+import { ForgetButton, forget, type RunAction, useActions } from './memory-actions.tsx';
 import { PastFailureList } from './past-failures.tsx';
 import { WarningReport } from './warnings.tsx';
 
@@ -19,14 +19,8 @@ import { WarningReport } from './warnings.tsx';
 export function MemoryPage(): VNode {
   const project = currentProjectId.value;
   const { value, error, refresh } = useLiveData(project, () => server.call('memory.get', { project }));
-  const [completed, setCompleted] = useState<CompletedAction | undefined>();
+  const { runAction, bar } = useActions(refresh);
   const isReadOnly = chat.value?.isReadOnly === true;
-  const runAction: RunAction = async (action) => {
-    const result = await action;
-    if (result === undefined) return;
-    await refresh();
-    setCompleted(result);
-  };
   if (value === undefined) return <Placeholder error={error} />;
   if (isEmpty(value))
     return (
@@ -35,9 +29,9 @@ export function MemoryPage(): VNode {
           <h1>Memory</h1>
         </header>
         <EmptyState title="Nothing learned yet" command="init">
-          What fails here and what works instead, what agents are warned of, and what you tell yore to remember appear
-          here. Nothing is learned yet. This command sets up your agents and imports the sessions that they have already
-          had:
+          What you decide, what fails here and what works instead, what agents are warned of, and what you tell yore to
+          remember appear here. Nothing is learned yet. This command sets up your agents and imports the sessions that
+          they have already had:
         </EmptyState>
       </section>
     );
@@ -47,6 +41,7 @@ export function MemoryPage(): VNode {
         <h1>Memory</h1>
         <Totals memory={value} />
       </header>
+      <Decisions decisions={value.decisions} isReadOnly={isReadOnly} runAction={runAction} />
       <div class="memory-columns">
         <section>
           <h2>Active warnings</h2>
@@ -62,60 +57,27 @@ export function MemoryPage(): VNode {
       <PastFailureList past={value.past} />
       <h2 id="warnings">Warnings given</h2>
       <WarningReport memory={value} />
-      <ActionBar
-        action={completed}
-        onUndo={async () => {
-          if ((await completed?.undo?.()) === true) await refresh();
-          setCompleted(undefined);
-        }}
-        onClose={() => setCompleted(undefined)}
-      />
+      {bar}
     </section>
   );
 }
 
-function isEmpty({ antiPatterns, past, bestPractices, warnings }: MemoryResult): boolean {
-  return [antiPatterns, past.failures, bestPractices, warnings].every((list) => list.length === 0);
+function isEmpty({ decisions, antiPatterns, past, bestPractices, warnings }: MemoryResult): boolean {
+  return [decisions, antiPatterns, past.failures, bestPractices, warnings].every((list) => list.length === 0);
 }
 
 function Totals({ memory }: { readonly memory: MemoryResult }): VNode {
-  const { antiPatterns, past, bestPractices, warningTotals } = memory;
+  const { decisions, antiPatterns, past, bestPractices, warningTotals } = memory;
   const active = antiPatterns.filter(({ kind, state }) => kind === 'failure' && state !== 'dismissed');
   const given = Object.values(warningTotals).reduce((sum, count) => sum + count, 0);
   const parts = [
+    ...(decisions.length === 0 ? [] : [formatQuantity(decisions.length, 'decision')]),
     formatQuantity(active.length, 'active warning'),
     formatQuantity(past.calls, 'past failure'),
     formatQuantity(bestPractices.length, 'practice'),
     `${formatQuantity(given, 'warning')} given`,
   ];
   return <span class="fact">{parts.join(' · ')}</span>;
-}
-
-interface ActionBarProps {
-  readonly action: CompletedAction | undefined;
-  readonly onUndo: () => Promise<void>;
-  readonly onClose: () => void;
-}
-
-/** Confirms the last action and offers to undo it. It stays until it is closed, or until the next action. */
-function ActionBar({ action, onUndo, onClose }: ActionBarProps): VNode {
-  return (
-    <div class={action === undefined ? 'hidden' : 'done-bar'} role="status">
-      {action === undefined ? null : (
-        <>
-          <span>{cleanText(action.text)}</span>
-          {action.undo === undefined ? null : (
-            <button type="button" onClick={() => void onUndo()}>
-              Undo
-            </button>
-          )}
-          <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
-            ✕
-          </button>
-        </>
-      )}
-    </div>
-  );
 }
 
 interface PracticeListProps {

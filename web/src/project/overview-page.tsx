@@ -1,5 +1,6 @@
 import type { ComponentChild, VNode } from 'preact';
 import type { OverviewResult, ProjectItem } from '../../../src/server/rpc/api.ts';
+import { chat } from '../chat/chat-store.ts';
 import { AgentIcon } from '../history/session-row.tsx';
 import { sessionHref } from '../reader/links.ts';
 import { historyHref, toHref } from '../router/router.ts';
@@ -9,18 +10,20 @@ import { ProjectLabel } from '../shell/switcher.tsx';
 import { cleanText, formatQuantity, shortNumber } from '../text/format.ts';
 import { InlineCode, PatternText } from '../text/inline-code.tsx';
 import { Ago, Time } from '../text/time-view.tsx';
+import { Decisions } from './decision-list.tsx';
 import { NoWarnings } from './failure-list.tsx';
 import { FailureRate } from './failure-rate.tsx';
 import { HeatMap } from './heat-map.tsx';
 import { NothingRecorded, Placeholder, useLiveData } from './live-data.tsx';
+import { useActions } from './memory-actions.tsx';
 
 const MAX_LATEST = 5;
 
 /** The project's tech stack, and how the work on it went. */
 export function OverviewPage(): VNode {
   const project = currentProjectId.value;
-  const { value, error } = useLiveData(project, () => server.call('project.overview', { project }));
-  if (value !== undefined) return <Overview overview={value} />;
+  const { value, error, refresh } = useLiveData(project, () => server.call('project.overview', { project }));
+  if (value !== undefined) return <Overview overview={value} refresh={refresh} />;
   return error === undefined && project !== '' ? <FirstLook project={project} /> : <Placeholder error={error} />;
 }
 
@@ -41,7 +44,12 @@ function FirstLook({ project }: { readonly project: string }): VNode {
   );
 }
 
-function Overview({ overview }: { readonly overview: OverviewResult }): VNode {
+interface OverviewProps {
+  readonly overview: OverviewResult;
+  readonly refresh: () => Promise<void>;
+}
+
+function Overview({ overview, refresh }: OverviewProps): VNode {
   const { project, totals } = overview;
   return (
     <section class="page" aria-label="Overview">
@@ -54,7 +62,7 @@ function Overview({ overview }: { readonly overview: OverviewResult }): VNode {
         </p>
       ))}
       {totals.messages + totals.failures + totals.successes > 0 ? (
-        <OverviewBody overview={overview} />
+        <OverviewBody overview={overview} refresh={refresh} />
       ) : (
         <NothingRecorded />
       )}
@@ -79,8 +87,9 @@ function OverviewHead(props: { readonly project: ProjectItem; readonly isActive:
   );
 }
 
-function OverviewBody({ overview }: { readonly overview: OverviewResult }): VNode {
-  const { summary, totals, days } = overview;
+function OverviewBody({ overview, refresh }: OverviewProps): VNode {
+  const { summary, totals, days, decisions } = overview;
+  const { runAction, bar } = useActions(refresh);
   const history = historyHref({});
   const memory = toHref({ page: 'memory' });
   return (
@@ -96,6 +105,12 @@ function OverviewBody({ overview }: { readonly overview: OverviewResult }): VNod
         <Figure one="failure" value={totals.failures} href={historyHref({ outcome: 'failure' })} />
         <Figure one="success" many="successes" value={totals.successes} href={historyHref({ outcome: 'success' })} />
       </dl>
+      <Decisions decisions={decisions.first} isReadOnly={chat.value?.isReadOnly === true} runAction={runAction} />
+      {decisions.total <= decisions.first.length ? null : (
+        <p class="fact all-decisions">
+          <a href={memory}>All {decisions.total} decisions and corrections</a>
+        </p>
+      )}
       <div class="columns overview-first">
         <LatestSessions sessions={overview.latest} />
         <ActiveWarnings warnings={overview.warnings} />
@@ -123,6 +138,7 @@ function OverviewBody({ overview }: { readonly overview: OverviewResult }): VNod
           <Patterns items={overview.antiPatterns} outcome="failure" none="Nothing to avoid at present." />
         </section>
       </div>
+      {bar}
     </>
   );
 }

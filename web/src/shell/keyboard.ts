@@ -5,6 +5,9 @@ import { ACTIONS, PAGE_ACTIONS } from './actions.ts';
 import { PALETTE_KEY } from './navigation.tsx';
 import { overlay, toggleOverlay } from './overlays.tsx';
 
+/** Undoes the last change on the overview and the memory page. */
+export const UNDO_KEY = 'z';
+
 /** The keyboard shortcuts, as `?` lists them. */
 export const KEYS: readonly (readonly [keys: string, action: string])[] = [
   [PALETTE_KEY, 'Jump to a project, session, file, page or action'],
@@ -14,11 +17,13 @@ export const KEYS: readonly (readonly [keys: string, action: string])[] = [
   ...READER_KEYS,
   ['Escape', 'Clear the search, then close what is open'],
   ['↑, ↓', 'Earlier or later prompt, or search result'],
+  [UNDO_KEY, 'Undo the last edit, pin or dismissal'],
   ...PAGE_ACTIONS.map(({ keys, title }) => [keys, `Go to ${title}`] as const),
   ...ACTIONS.map(({ keys, title }) => [keys, title] as const),
 ];
 
 const CHORD_MS = 1_000;
+let undo: (() => Promise<void>) | undefined;
 let chordAt = 0;
 
 /** Handles the keyboard shortcuts of the page. */
@@ -38,6 +43,14 @@ function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
   return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey;
 }
 
+/** Calls `run` for {@link UNDO_KEY}, until the returned function is called. */
+export function onUndoKey(run: (() => Promise<void>) | undefined): () => void {
+  undo = run;
+  return () => {
+    undo = undefined;
+  };
+}
+
 /** Returns whether the key was handled. */
 function handleKey(key: string, target: EventTarget | null): boolean {
   if (key === 'Escape') return leave(target);
@@ -55,6 +68,7 @@ function handleKey(key: string, target: EventTarget | null): boolean {
   else if (key === 'j') return move(1);
   else if (key === 'k') return move(-1);
   else if (key === 'Enter') return openRow(target);
+  else if (key === UNDO_KEY) void undo?.();
   else return runAction(key);
   return true;
 }

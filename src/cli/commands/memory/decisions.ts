@@ -77,7 +77,7 @@ function decisionLines(decision: Conclusion, home: Home, { output, now }: Comman
   const detail = { indent: 2, paint: style.dim };
   return [
     ...output.clip(sanitiseLine(decision.text), { maxLines: 4, paint: style.bold }),
-    ...(quote === sanitiseLine(decision.text) ? [] : output.clip(`"${quote}"`, detail)),
+    ...(sanitiseLine(decision.text).includes(quote) ? [] : output.clip(`"${quote}"`, detail)),
     ...(decision.corrects === undefined ? [] : output.clip(`refused: ${sanitiseLine(decision.corrects.what)}`, detail)),
     ...decision.replaced
       .slice(0, 1)

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { playSessions, RELAY } from '../cli/built/agent.ts';
+import { call, rawCall, serve } from './serving.ts';
+
+it('lists decisions in memory and overview, and changes them', async () => {
+  const server = await serve();
+  playSessions({ folder: '', home: server.place.home, cwd: server.place.cwd }, RELAY);
+  const { projectHash: project } = server.openedHome.openProject(server.place.cwd).info;
+  const { decisions } = await call(server, 'memory.get', { project });
+  expect(decisions).toMatchObject([
+    { text: 'Which port does the relay use? 9000', sessionId: 'relay-2', replaced: [{}] },
+    { kind: 'decision', sessionId: 'relay-1' },
+  ]);
+  expect((await call(server, 'project.overview', { project })).decisions).toMatchObject({ total: 2, first: [{}, {}] });
+  const id = decisions[0]?.id ?? '';
+  const edit = { project, id, choice: 'edit', text: 'The relay listens on 9000' } as const;
+  expect(await call(server, 'memory.chooseDecision', edit)).toMatchObject({ decision: { isEdited: true } });
+  await call(server, 'memory.chooseDecision', { project, id, choice: 'dismiss' });
+  expect((await call(server, 'memory.get', { project })).decisions).toHaveLength(1);
+  const undone = await call(server, 'memory.chooseDecision', { project, id, choice: 'undo' });
+  expect(undone.decision).toMatchObject({ text: 'The relay listens on 9000', state: 'current' });
+  await expect(call(server, 'memory.chooseDecision', { project, id: 'd-none', choice: 'pin' })).rejects.toThrow();
+  expect(await rawCall(server, 'memory.chooseDecision', { project, id, choice: 'burn' })).toMatchObject({ error: {} });
+});
