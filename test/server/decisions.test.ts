@@ -12,13 +12,16 @@ it('lists decisions in memory and overview, and changes them', async () => {
     { kind: 'decision', sessionId: 'relay-1' },
   ]);
   expect((await call(server, 'project.overview', { project })).decisions).toMatchObject({ total: 2, first: [{}, {}] });
-  const id = decisions[0]?.id ?? '';
-  const edit = { project, id, choice: 'edit', text: 'The relay listens on 9000' } as const;
-  expect(await call(server, 'memory.chooseDecision', edit)).toMatchObject({ decision: { isEdited: true } });
+  const id = decisions[1]?.id ?? '';
+  const edit = { project, id, choice: 'edit', text: 'Traces are in SQLite' } as const;
+  await call(server, 'memory.chooseDecision', edit);
   await call(server, 'memory.chooseDecision', { project, id, choice: 'dismiss' });
   expect((await call(server, 'memory.get', { project })).decisions).toHaveLength(1);
-  const undone = await call(server, 'memory.chooseDecision', { project, id, choice: 'undo' });
-  expect(undone.decision).toMatchObject({ text: 'The relay listens on 9000', state: 'current' });
+  await call(server, 'memory.chooseDecision', { project, id, choice: 'undo' });
+  expect((await call(server, 'memory.get', { project })).decisions[1]).toMatchObject({
+    text: 'Traces are in SQLite',
+    isEdited: true,
+  });
   await expect(call(server, 'memory.chooseDecision', { project, id: 'd-none', choice: 'pin' })).rejects.toThrow();
   expect(await rawCall(server, 'memory.chooseDecision', { project, id, choice: 'burn' })).toMatchObject({ error: {} });
 });

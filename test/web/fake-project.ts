@@ -189,7 +189,7 @@ function daysOf(starts: readonly string[]): ProjectTimeline['days'] {
 /** A memory that the fake server can change. */
 export function createMemory(): {
   get(): MemoryResult;
-  choose(id: string, choice: string, text?: string): Conclusion;
+  choose(id: string, choice: string, text?: string): void;
   set(id: string, state: 'active' | 'pinned' | 'dismissed'): void;
   forget(id: string): void;
 } {
@@ -210,7 +210,6 @@ export function createMemory(): {
       if (choice === 'undo') list.pop();
       else if (choice === 'edit') list.push({ ...now, text: text ?? '', isEdited: true });
       else list.push({ ...now, ...(choice === 'pin' ? { isPinned: true } : { state: 'dismissed' }) });
-      return list.at(-1) ?? now;
     },
     set(id, state) {
       const pattern = patterns.get(id);

@@ -244,7 +244,10 @@ export class FakeServer {
       prompts: this.prompts.filter((prompt) => prompt.startsWith(prefix)),
     }),
     'memory.get': () => this.#memory.get(),
-    'memory.chooseDecision': ({ id, choice, text }) => ({ decision: this.#memory.choose(id, choice, text) }),
+    'memory.chooseDecision': ({ id, choice, text }) => {
+      this.#memory.choose(id, choice, text);
+      return null;
+    },
     'memory.evidence': () => ({
       evidence: [
         {

@@ -39,9 +39,10 @@ export const memoryMethods: MethodTable<keyof MemoryMethods> = {
     changes: true,
     runsIn: 'memory',
     indexWaitMs: WAIT_MS,
-    run: ({ project, id, choice, text: edited }, { home }) => ({
-      decision: projectById(home, project).memory.chooseConclusion(choice, id, edited),
-    }),
+    run: ({ project, id, choice, text: edited }, { home }) => {
+      projectById(home, project).memory.chooseConclusion(choice, id, edited);
+      return null;
+    },
   },
   'memory.evidence': {
     parameters: ONE_ENTRY,

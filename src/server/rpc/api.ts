@@ -14,7 +14,6 @@ import type {
   ChangedFilesParams,
   ChangesOfFile,
   CommitChanges,
-  Conclusion,
   Evidence,
   FileBlame,
   FileChangesParams,
@@ -388,7 +387,7 @@ export interface MemoryMethods {
     readonly choice: 'edit' | 'pin' | 'dismiss' | 'undo';
     /** Its new text, for `edit`. */
     readonly text?: string;
-  }) => { readonly decision: Conclusion };
+  }) => null;
   'memory.evidence': (params: PatternId) => { readonly evidence: readonly Evidence[] };
   'memory.dismiss': (params: PatternId) => null;
   'memory.pin': (params: PatternId) => null;
