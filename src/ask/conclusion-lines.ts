@@ -36,8 +36,17 @@ function isAtHand({ text, quote: said, branch }: Conclusion, atHand: WorkAtHand)
   });
 }
 
-/** A decision or correction in words, with who said it and when. */
-export function formatConclusion({ kind, text, at }: Conclusion): string {
-  const who = `the user ${kind === 'decision' ? 'decided' : 'corrected an agent'}`;
-  return `${quote(text, MAX_TEXT_LENGTH)} (${who}, ${formatDay(at)})`;
+/** What was done with the words that a statement is from, as far as that was seen: nobody is said to have decided it. */
+const SEEN: Readonly<Record<Conclusion['source'], string>> = {
+  answer: 'the user answered an agent',
+  plan: 'a plan that the user approved',
+  refusal: 'the user said, refusing a call',
+  instructions: 'added to the instructions for agents at the request of the user',
+  reply: 'proposed by an agent, and the user agreed',
+  words: 'the user said',
+};
+
+/** A decision or correction in words, with how it came about and when. */
+export function formatConclusion({ source, text, at }: Conclusion): string {
+  return `${quote(text, MAX_TEXT_LENGTH)} (${SEEN[source]}, ${formatDay(at)})`;
 }

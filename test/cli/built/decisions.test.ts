@@ -101,7 +101,7 @@ describe('an agent', () => {
     const [, title, heading, ...lines] = briefing.split('\n');
     expect(title).toContain('## Project context');
     expect(heading).toBe('Decisions and corrections:');
-    expect(lines[0]).toMatch(/^- "Which port does the relay use\? 9000" \(the user decided, \d{4}-\d\d-\d\d\)$/);
+    expect(lines[0]).toMatch(/^- "Which port does the relay use\? 9000" \(the user answered an agent, \d{4}-\d\d-\d\d\)$/);
     expect(briefing).not.toContain('8443');
     yore(place, ['decisions', 'dismiss', id]);
     list(place);
@@ -123,7 +123,7 @@ describe('an agent', () => {
     const ask = (prompt: string): string => hear(place, { hook_event_name: 'UserPromptSubmit', prompt });
     expect(ask('Write a relay race game')).not.toContain('Decided before');
     expect(ask('Let the relay use another port')).toMatch(
-      /^Decided before: "Which port does the relay use\? 9000" \(the user decided, \d{4}-\d\d-\d\d\)\.$/m,
+      /^Decided before: "Which port does the relay use\? 9000" \(the user answered an agent, \d{4}-\d\d-\d\d\)\.$/m,
     );
     expect(ask('Now print the port that the relay uses')).not.toContain('Decided before');
   });
