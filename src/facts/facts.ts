@@ -4,7 +4,7 @@ import { type Attempt, CHAT_AGENT, isApplied, isToolCall, type Message, type Out
 import { oneLine } from '../text/one-line.ts';
 import { type Action, READ_ONLY } from './call/action.ts';
 import { analyseCall, type CallAnalysis, makesCommit } from './call/analyse-call.ts';
-import { isPreparation } from './call/command-needs.ts';
+import { changesRefs, isPreparation } from './call/command-needs.ts';
 import {
   describeAttempt,
   findCommandPart,
@@ -114,7 +114,17 @@ interface NoteFact {
 }
 
 /** Events by which a checkout changes so that what failed may work, or the other way round. */
-export type CheckoutEvent = 'edit' | 'install' | 'checkout' | 'commit' | 'build' | 'prepare' | 'merged' | 'gitignore';
+export type CheckoutEvent =
+  | 'edit'
+  | 'install'
+  | 'checkout'
+  | 'commit'
+  | 'push'
+  | 'build'
+  | 'prepare'
+  | 'refs'
+  | 'merged'
+  | 'gitignore';
 
 const NOTHING: Facts = { proved: [], stated: [], proposed: [], used: [], changed: [] };
 
@@ -313,6 +323,7 @@ const EVENT_OF_ACTION: Readonly<Partial<Record<Action, CheckoutEvent>>> = {
   install: 'install',
   checkout: 'checkout',
   commit: 'commit',
+  push: 'push',
   build: 'build',
 };
 
@@ -328,12 +339,13 @@ function findProofs(attempt: Attempt, call: CallAnalysis): readonly string[] {
   for (const path of [...paths, ...call.creates]) {
     for (let folder = path; folder.length > 1; folder = posix.dirname(folder)) proved.add(`path:${folder}`);
   }
-  for (const path of call.creates) proved.add(`file:${path}`);
+  for (const path of call.creates) for (const kind of ['file', 'text']) proved.add(`${kind}:${path}`);
   if (call.creates.length > 0) addEvent('edit');
   if (call.creates.some((path) => posix.basename(path) === '.gitignore')) addEvent('gitignore');
   for (const { action, command } of call.parts) {
     const event = EVENT_OF_ACTION[action];
     if (event !== undefined) addEvent(event);
+    if (changesRefs(command.words)) addEvent('refs');
     if (isPreparation(command.words)) addEvent('prepare');
     if (action === 'commit' && concludesMerge(command.words, attempt.result)) addEvent('merged');
   }

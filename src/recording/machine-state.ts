@@ -1,5 +1,5 @@
 import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, relative } from 'node:path';
 import type { MachineState } from '../ask/guard/candidates.ts';
 import type { Environment } from '../registry/folders.ts';
 import { findRepository } from '../registry/git-repository.ts';
@@ -48,6 +48,8 @@ export function readMachineState(root: string, env: Environment = {}): MachineSt
         return negate(isListening(Number(name)));
       case 'access':
         return inspect(missing.slice(missing.indexOf(' ') + 1), (path) => canUse(path, name));
+      case 'folder':
+        return inspect(missing.slice(missing.indexOf(' ') + 1), (path) => canWorkIn(path, name, root));
       default:
         return undefined;
     }
@@ -69,6 +71,21 @@ export function readMachineState(root: string, env: Environment = {}): MachineSt
 
 /** Where projects keep the programs that they install. */
 const TOOL_FOLDERS = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin', 'bin'];
+
+/** The files that make a folder one that a program can work in; a parent of it may have them as well. */
+const MANIFESTS: Readonly<Record<string, string>> = {
+  cargo: 'Cargo.toml',
+  go: 'go.mod',
+  composer: 'composer.json',
+  poetry: 'pyproject.toml',
+  uv: 'pyproject.toml',
+};
+
+function canWorkIn(folder: string, program: string, root: string): boolean {
+  if (program === 'git') return findRepository(folder) !== undefined;
+  const manifest = MANIFESTS[program] ?? 'package.json';
+  return parents(root, relative(root, folder)).some((parent) => isThere(join(parent, manifest)));
+}
 
 /** A folder of the checkout and those above it, up to the root. */
 function parents(root: string, folder: string): string[] {

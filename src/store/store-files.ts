@@ -4,7 +4,7 @@ import { statIfExists } from '../files/file-access.ts';
 import { DATABASE_SUFFIXES } from '../sqlite/database.ts';
 
 /** Raise it whenever the tables or their content change: each version has a database of its own, built from the logs. */
-export const SCHEMA_VERSION = 38;
+export const SCHEMA_VERSION = 39;
 
 /** The database in yore's home. */
 export function storePath(home: string): string {

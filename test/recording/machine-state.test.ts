@@ -108,7 +108,7 @@ test('sees variables, and knows nothing of them without an environment', () => {
   expect(readMachineState('/').provides('variable:API_TOKEN')).toBeUndefined();
 });
 
-test('sees whether a path can be used', () => {
+test('sees whether a path can be used and a folder can be worked in', () => {
   const root = temporaryFolder();
   const machine = readMachineState(root);
   writeFileSync(join(root, 'run.sh'), '', { mode: 0o600 });
@@ -117,6 +117,10 @@ test('sees whether a path can be used', () => {
   expect(machine.provides('access:write new.txt')).toBe(true);
   expect(machine.provides('access:write no/folder/new.txt')).toBe(false);
   expect(machine.provides('socket:/home/*/docker.sock')).toBeUndefined();
+  expect(machine.provides('folder:npm web')).toBe(false);
+  writeFileSync(join(root, 'package.json'), '{}');
+  expect(machine.provides('folder:npm web')).toBe(true);
+  expect(machine.provides('folder:git .')).toBe(false);
 });
 
 test('says nothing about what cannot be seen', () => {

@@ -160,7 +160,7 @@ describe.skipIf(CHROMIUM === undefined)('Every state of the chat and project pag
     await page.getByRole('heading', { name: 'Nothing recorded yet' }).waitFor();
     await check('an empty timeline');
     await go('memory');
-    const card = page.locator('.card').first();
+    const card = page.locator('.card').filter({ hasText: 'Evidence' }).first();
     await card.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     await card.getByText('Evidence').click();

@@ -1,5 +1,5 @@
 import type { CallAnalysis, CommandPart } from '../../facts/call/analyse-call.ts';
-import { isPreparation, isSelfPreparation } from '../../facts/call/command-needs.ts';
+import { changesRefs, isPreparation, isSelfPreparation } from '../../facts/call/command-needs.ts';
 import { describeAttempt } from '../../facts/call/command-text.ts';
 import { type CallFields, findRoot } from '../../facts/call/describe-call.ts';
 import type { CheckoutEvent } from '../../facts/facts.ts';
@@ -28,7 +28,7 @@ export interface MachineState {
   checkedOutAt(): number | undefined;
   /**
    * Whether what an error named is there now: `python:dotenv`, `socket:/run/docker.sock`, `variable:API_TOKEN`, …
-   * (see `MissingKind`), or `access:read PATH` as in the keys of failures.
+   * (see `MissingKind`), or `access:read PATH`, `folder:git PATH` as in the keys of failures.
    */
   provides(missing: string): boolean | undefined;
 }
@@ -122,13 +122,14 @@ function findBrokenRules({ analysis, fields }: AskedCall): readonly string[] {
   return analysis.isNoOp ? [`rule:idle ${fields.agent ?? ''}`] : [];
 }
 
-const SETUP_KINDS: ReadonlySet<FailureKind> = new Set(['target', 'service', 'access'] as const);
+const SETUP_KINDS: ReadonlySet<FailureKind> = new Set(['target', 'service', 'folder', 'access'] as const);
 
 /** Whether a call provides what it needs: `pip install x && python app.py`, `gh auth login`, `mkdir a && cd a`. */
 function providesItself(call: CallAnalysis, key: string): boolean {
   const kind = kindOf(key);
   const name = key.slice(kind.length + 1);
   if (kind === 'path') return createsPath(call, name);
+  if (kind === 'ref') return call.parts.some(({ command }) => changesRefs(command.words));
   if (!SETUP_KINDS.has(kind)) return false;
   return call.parts.some(({ command: { words }, needs }) =>
     needs.includes(key) ? isSelfPreparation(words) : isPreparation(words),
@@ -211,6 +212,8 @@ function isRuledOut(candidate: FailureCandidate, rows: FailureRows, machine: Mac
       return looksProvided(failure, machine) === true;
     case 'file':
       return machine.exists(name) === false;
+    case 'text':
+      return failure.editSignature !== candidate.signature || hasChanged(name);
     case 'program':
       return looksProvided(failure, machine) ?? hasHappened('install');
     case 'subcommand': {
@@ -221,8 +224,13 @@ function isRuledOut(candidate: FailureCandidate, rows: FailureRows, machine: Mac
       return hasHappened('gitignore') || hasChanged('.gitignore');
     case 'merge':
       return hasHappened('merged');
+    case 'folder':
     case 'access':
       return looksProvided(failure, machine) ?? hasHappened('prepare');
+    case 'ref':
+      if ((['checkout', 'refs', 'push', 'prepare'] as const).some(hasHappened)) return true;
+      // Git says the same of a file that is not there.
+      return machine.exists(name) ?? hasHappened('edit');
     case 'target':
     case 'service':
       return isProvided(candidate, rows, machine);
@@ -240,7 +248,9 @@ function isRuledOut(candidate: FailureCandidate, rows: FailureRows, machine: Mac
     case 'package':
     case 'version':
     case 'tool':
+    case 'field':
     case 'regex':
+    case 'arity':
     case 'shape':
     case 'rule':
       return false;
@@ -254,7 +264,7 @@ function looksProvided({ key, missing }: KnownFailure, machine: MachineState): b
   const name = key.slice(kind.length + 1);
   if (kind === 'path') return machine.exists(name);
   if (kind === 'program') return machine.hasProgram(name.split(' ', 1)[0] ?? '');
-  return kind === 'access' ? machine.provides(key) : undefined;
+  return kind === 'access' || kind === 'folder' ? machine.provides(key) : undefined;
 }
 
 /** Files that set environment variables. */

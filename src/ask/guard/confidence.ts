@@ -84,7 +84,7 @@ function baseConfidence(failure: KnownFailure, { isUntouched, isSameCallAgain }:
 }
 
 /** Kinds of needs that can be seen on the machine. */
-const SEEN_KINDS: ReadonlySet<FailureKind> = new Set(['path', 'program', 'access'] as const);
+const SEEN_KINDS: ReadonlySet<FailureKind> = new Set(['path', 'program', 'access', 'folder'] as const);
 
 function missingKind({ missing }: KnownFailure): MissingKind | undefined {
   return missing?.slice(0, missing.indexOf(':')) as MissingKind | undefined;

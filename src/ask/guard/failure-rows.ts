@@ -298,6 +298,7 @@ function toKnownFailure(
     relapses,
     ...(existedBefore ? { existedBefore } : {}),
     subjects: splitNames(failure.subjects),
+    ...(key.startsWith('text:') ? { editSignature: failure.signature } : {}),
     ...omitUndefined({
       endedAt,
       branch: failure.branch ?? undefined,

@@ -8,9 +8,11 @@ export const PORTABLE_KINDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'package',
   'version',
   'program',
+  'field',
   'regex',
   'setting',
   'service',
+  'arity',
 ]);
 
 /**
@@ -38,6 +40,8 @@ export interface KnownFailure {
   readonly branch?: string;
   /** Environment settings and wrappers of the call that failed last. */
   readonly circumstances: readonly string[];
+  /** The signature of the edit, where only that very edit fails. */
+  readonly editSignature?: string;
   /** Files that decide whether it fails again: those that the error names, or those of the call. */
   readonly subjects: readonly string[];
   /** What the error says is missing, if it is not what the key names: `python:dotenv`, `variable:API_TOKEN`. */

@@ -122,7 +122,7 @@ export function estimateRecurrence(
     worktree: failure.worktrees.at(-1) ?? '',
     agent: failure.agents.at(-1) ?? '',
     circumstances: failure.circumstances,
-    signature: occurrence.signature,
+    signature: failure.editSignature ?? occurrence.signature,
     what: occurrence.what,
     now,
   };

@@ -99,4 +99,8 @@ const CAUSES: Readonly<Partial<Record<FailureKind, (name: string) => string>>> =
   stage: (name) => `${name} is ignored by .gitignore`,
   merge: (name) => `merging ${name} ended in a conflict`,
   access: (name) => `no permission to ${name}`,
+  folder: (name) => name.replace(' ', ' cannot work in '),
+  ref: (name) => `there is no branch or commit ${name}`,
+  arity: (name) => `${name.slice(0, name.lastIndexOf(' '))} does not take so many arguments`,
+  field: (name) => `there is no field ${name.slice(name.lastIndexOf(' ') + 1)}`,
 };

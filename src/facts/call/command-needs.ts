@@ -45,12 +45,15 @@ export function findNeeds(command: CanonicalCommand, root: string | undefined): 
   if (first.includes('/')) needs.push(`path:${resolve(first)}`, `access:run ${resolve(first)}`);
   else needs.push(`program:${[first, ...wrappers].join(' via ')}`);
   const head = commandHead(words);
+  const operands = words.slice(head.split(' ').length).filter((word) => !word.startsWith('-'));
   needs.push(`head:${head}`);
+  if (!INTERPRETERS.has(program)) needs.push(`arity:${head} ${operands.length}`);
   const options = words.filter((word) => /^--?[A-Za-z]/.test(word)).map((word) => word.split('=', 1)[0] ?? '');
   for (const item of command.circumstances) {
     if (item.startsWith('env:')) needs.push(`setting:${item.slice(4)} ${[head, ...options.toSorted()].join(' ')}`);
   }
   needs.push(...options.map((option) => `option:${head} ${option}`));
+  needs.push(...jsonFields(words).map((field) => `field:${head} ${field}`));
   if (program === 'rg' || program === 'grep')
     needs.push(...findRegexTraps(words).map((trap) => `regex:${program} ${trap}`));
   const sub = words[1];
@@ -88,7 +91,7 @@ const DESCRIBES_ITSELF = /^(?:-h|-V|--help|--version|help|version|completion)$/;
 
 /**
  * What the command depends on whatever its arguments are: the script, task or subcommand that it runs (`target`), what
- * the program talks to or is linked with (`service`).
+ * the program talks to or is linked with (`service`), a folder that it can work in (`folder`).
  */
 function setupNeeds(words: readonly string[], head: string, resolve: (path: string) => string): string[] {
   const [first = '', second = ''] = words;
@@ -97,8 +100,11 @@ function setupNeeds(words: readonly string[], head: string, resolve: (path: stri
   const needs: string[] = [];
   if (program === 'git') {
     const sub = gitSubcommand(words);
-    return REMOTE_SUBCOMMANDS.has(sub) ? ['service:git'] : [];
+    const folder = words.includes('-C') ? words[words.indexOf('-C') + 1] : '.';
+    if (folder !== undefined && !/^(?:|clone|config|ls-remote)$/.test(sub)) needs.push(`folder:git ${resolve(folder)}`);
+    return REMOTE_SUBCOMMANDS.has(sub) ? [...needs, 'service:git'] : needs;
   }
+  if (TASK_RUNNERS.has(program)) needs.push(`folder:${program} ${resolve('.')}`);
   const target = findTarget(words, head, resolve);
   if (target !== undefined) needs.push(`target:${target}`);
   const isTool = !INTERPRETERS.has(program) && !TASK_RUNNERS.has(program) && !first.includes('/');
@@ -190,6 +196,13 @@ function readPaths(program: string, words: readonly string[]): string[] {
   return paths;
 }
 
+/** The fields requested by `--json a,b`. */
+function jsonFields(words: readonly string[]): string[] {
+  const at = words.indexOf('--json');
+  const list = at < 0 ? words.find((word) => word.startsWith('--json='))?.slice(7) : words[at + 1];
+  return list !== undefined && /^\w+(?:,\w+)*$/.test(list) ? list.split(',') : [];
+}
+
 /** Parts of regular expressions that need an option: newlines and look-around. */
 function findRegexTraps(words: readonly string[]): string[] {
   const traps: string[] = [];
@@ -220,6 +233,8 @@ function gitNeeds(words: readonly string[], resolve: (path: string) => string): 
   const path = folder > 0 ? words[folder + 1] : undefined;
   if (path !== undefined && isLiteralPath(path)) needs.push(`path:${resolve(path)}`);
   const sub = gitSubcommand(words);
+  if (READS_REFS.test(sub) && !changesRefs(words))
+    needs.push(...findRefs(words.slice(words.indexOf(sub) + 1)).map((ref) => `ref:${ref}`));
   if (sub === 'merge') {
     const merged = words.slice(words.indexOf(sub) + 1).find((word) => !word.startsWith('-') && isLiteralPath(word));
     if (merged !== undefined) needs.push(`merge:${merged}`);
@@ -229,6 +244,24 @@ function gitNeeds(words: readonly string[], resolve: (path: string) => string): 
     needs.push(...added.map((word) => `stage:${resolve(word)}`));
   }
   return needs;
+}
+
+/** Subcommands of git that take branches or commits. */
+const READS_REFS = /^(?:log|diff|show|rev-list|merge|rebase|cherry-pick|checkout|switch|reset|blame)$/;
+
+/** Whether a command creates or fetches branches or tags. */
+export function changesRefs(words: readonly string[]): boolean {
+  if (words[0] !== 'git') return false;
+  const sub = gitSubcommand(words);
+  if (/^(?:fetch|pull|branch|tag|remote|clone|init|worktree)$/.test(sub)) return true;
+  return (sub === 'checkout' || sub === 'switch') && words.some((word) => /^(?:-[bBcC]|--create|--orphan)$/.test(word));
+}
+
+/** The names of branches, tags and commits in words of a git command: `main...HEAD`, `origin/main:README.md`. */
+function findRefs(words: string | readonly string[]): string[] {
+  const named = [words].flat().filter((word) => !word.startsWith('-') && isLiteralPath(word) && !/\s/.test(word));
+  const refs = named.flatMap((word) => word.split(/\.{2,3}/)).map((ref) => ref.replace(/[~^:@].*$/s, ''));
+  return refs.filter((ref) => ref !== '' && ref !== 'HEAD').slice(0, 6);
 }
 
 /** The files that the output is redirected to. */

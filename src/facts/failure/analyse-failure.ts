@@ -120,6 +120,7 @@ function findBlamedNeeds(
     case 'option':
       return first(keys, (key) => names(line, lastWord(key)) || names(line, lastWord(key).replace(/^-+/, '')));
     case 'subcommand':
+    case 'field':
       return first(keys, (key) => names(line, lastWord(key)));
     case 'program':
       return first(keys, (key) => key.split(' ', 1)[0] === `program:${subject}`);
@@ -129,6 +130,10 @@ function findBlamedNeeds(
       const named = first(keys, (key) => names(line.replace(/%2f/i, '/'), needName(key)));
       return named.length === 0 && keys.length === 1 && NO_PACKAGE.test(line) ? keys : named;
     }
+    case 'ref':
+      return first(keys, (key) => names(line, needName(key)));
+    case 'arity':
+      return keys.length === 1 && (subject === undefined || lastWord(keys[0] ?? '') === subject) ? keys : [];
     case 'shape':
     case 'regex':
     case 'merge':
@@ -141,10 +146,13 @@ function findBlamedNeeds(
         subject !== undefined && call.parts.some(({ command }) => command.words.join(' ').includes(subject));
       return isAddressed ? [] : keys.length === 1 ? keys : findTargets(call);
     }
+    case 'folder':
+      return keys.length === 1 ? keys : [];
     case 'access':
     case 'path':
     case 'file':
     case 'whole':
+    case 'text':
     case 'tool':
       return findBlamedPaths(call, keys, line);
   }

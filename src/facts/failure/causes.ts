@@ -88,6 +88,11 @@ export const CAUSES: readonly CausePattern[] = [
     missing: 'code',
   },
   {
+    pattern:
+      /not a git repository|(?:not (?:read|find)|n't find|\bno)(?: an?| any)? ['"`]?(?:package\.json|cargo\.toml|pyproject\.toml|composer\.json|go\.mod)|go\.mod file not found/i,
+    cause: 'missing folder',
+  },
+  {
     pattern: /EACCES|EPERM|permission denied|operation not permitted|read-only file system/i,
     cause: 'environment access',
   },
@@ -107,7 +112,17 @@ export const CAUSES: readonly CausePattern[] = [
       /(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|bad|no such) (?:\w+ )?(?:flag|option|argument|switch|parameter)|(?:flag|argument) provided but not|found argument/i,
     cause: 'usage option',
   },
+  {
+    pattern:
+      /(?:accepts|requires) .*?\barg(?:ument)?(?:\(?s\)?)?[,;.]? (?:but )?(?:received|got) (\d+)|too many (?:positional )?arguments/i,
+    cause: 'usage arity',
+  },
+  { pattern: /unknown json field/i, cause: 'usage field' },
   { pattern: /literal .+ is not allowed in a regex|look-?around.*not supported/i, cause: 'usage regex' },
+  {
+    pattern: /unknown revision|bad revision|invalid (?:reference|upstream)|not a valid ref|not something we can merge/i,
+    cause: 'missing ref',
+  },
   { pattern: /\.gitignore/i, cause: 'usage stage' },
   { pattern: /pathspec .* did not match/i, cause: 'missing stage' },
   { pattern: /(?:ENOENT|ENOTDIR|cannot find module)[^'"`]*['"`](.+?)['"`]/i, cause: 'missing path' },
@@ -126,7 +141,7 @@ export const CAUSES: readonly CausePattern[] = [
   },
   {
     pattern:
-      /no such service|pull access denied|unable to find image|\(NotFound\)|E404|404 not found|not a git repository|unknown (?:skill|tool|agent|model|revision)|(?:manifest|path|skill|tool|agent type|branch|revision) .*(?:not found|does not exist)|ambiguous argument/i,
+      /no such service|pull access denied|unable to find image|\(NotFound\)|E404|404 not found|unknown (?:skill|tool|agent|model|revision|json field)|(?:manifest|path|skill|tool|agent type|branch|revision) .*(?:not found|does not exist)|ambiguous argument/i,
     cause: 'missing',
   },
   // A 404 that gives a reason is an answer about what was asked for: "Branch not protected (HTTP 404)".
@@ -147,7 +162,7 @@ export const CAUSES: readonly CausePattern[] = [
   // Usage.
   {
     pattern:
-      /^usage:|: usage: |invalid (?:argument|value|choice)|accepts (?:at most|between|\d+)|requires (?:at least|exactly|a value)|missing (?:required|argument|operand)|too (?:many|few) (?:positional )?arguments|unknown json field|unknown arguments?$|^\S+:\d+: =\S* not found$|validation error|non-uuid|EUSAGE|have a resource type/i,
+      /^usage:|: usage: |invalid (?:argument|value|choice)|accepts (?:at most|between|\d+)|requires (?:at least|exactly|a value)|missing (?:required|argument|operand)|too (?:many|few) arguments|unknown arguments?$|^\S+:\d+: =\S* not found$|validation error|non-uuid|EUSAGE|have a resource type/i,
     cause: 'usage',
   },
   // The code that a call itself is written in: the next call has other code.

@@ -14,6 +14,7 @@ export type NeedKind =
   | 'path'
   | 'file'
   | 'whole'
+  | 'text'
   | 'program'
   | 'option'
   | 'subcommand'
@@ -22,12 +23,16 @@ export type NeedKind =
   | 'version'
   | 'stage'
   | 'tool'
+  | 'merge'
+  | 'field'
   | 'regex'
   | 'shape'
-  | 'merge'
   | 'target'
   | 'service'
-  | 'access';
+  | 'access'
+  | 'folder'
+  | 'arity'
+  | 'ref';
 
 /**
  * What an error can name as missing although no call mentions it, and what can be looked for on the machine: modules of
@@ -69,10 +74,12 @@ const DURABILITY_OF_CLASS: Readonly<Record<FailureClass, Durability>> = {
 /** Kinds of failures that are less durable than their class. */
 const DURABILITY_OF_KIND: Readonly<Partial<Record<FailureKind, Durability>>> = {
   rule: 'passing',
+  text: 'passing',
   merge: 'passing',
   path: 'unconfirmed',
   file: 'unconfirmed',
   whole: 'unconfirmed',
+  ref: 'unconfirmed',
   stage: 'unconfirmed',
   tool: 'unconfirmed',
 };

@@ -111,6 +111,14 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     missing: 'environment:',
     remedy: 'source .venv/bin/activate',
   },
+  'a folder that is no repository': {
+    failed: 'git status --short',
+    output: 'fatal: not a git repository (or any of the parent directories): .git',
+    alike: ['git log --oneline', 'git diff'],
+    unlike: ['cd web && git status', 'git init && git status', 'git clone https://example.org/a.git'],
+    missing: 'folder:git .',
+    remedy: 'git init',
+  },
   'a missing folder': {
     failed: 'cd frontend && npm test',
     output: 'bash: cd: frontend: No such file or directory',
@@ -122,6 +130,22 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     ],
     missing: 'none',
     remedy: 'mkdir frontend',
+  },
+  'a missing branch': {
+    failed: 'git diff main...HEAD',
+    output: "fatal: ambiguous argument 'main...HEAD': unknown revision or path not in the working tree.",
+    alike: ['git log main..HEAD', 'git show main:README.md'],
+    unlike: ['git diff master...HEAD', 'git log', 'git checkout -b main', 'git fetch origin main:main && git log main'],
+    missing: 'none',
+    remedy: 'git fetch origin main:main',
+  },
+  'too many arguments': {
+    failed: 'gh pr diff 12 -- src/a.ts',
+    output: 'accepts at most 1 arg(s), received 2',
+    alike: ['gh pr diff 13 -- docs/b.md'],
+    unlike: ['gh pr diff 12', 'gh pr view 12 src'],
+    missing: 'none',
+    remedy: 'gh pr diff 13 -- docs/b.md',
   },
   'a wrapper that is not installed': {
     failed: 'timeout 60 npm test',

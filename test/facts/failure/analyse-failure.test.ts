@@ -219,6 +219,7 @@ describe('options', () => {
     ['pytest --foo', 'pytest: error: unrecognized arguments: --foo', 'usage', 'option:pytest --foo'],
     ['npx jest --foo', '● Unrecognized CLI Parameter:\n\n  Unrecognized option "foo".', 'usage', 'option:jest --foo'],
     ['deno run a.ts --foo', "error: unexpected argument '--foo' found", 'usage', 'option:deno run --foo'],
+    ['gh pr view 5 --json foo,title', 'Unknown JSON field: "foo"', 'usage', 'field:gh pr view foo'],
   ]);
 });
 
