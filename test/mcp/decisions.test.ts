@@ -8,7 +8,9 @@ it('lists what was decided, all of it or what is about a question', async () => 
   playSessions(place, [...RELAY, REDIS]);
   const { call } = await connect(place);
   const { text, data } = await call('decisions');
-  expect(text).toMatch(/^- "Which port does the relay use\? 9000" \(the user answered an agent, [\d-]+\); session relay-2, id /m);
+  expect(text).toMatch(
+    /^- "Which port does the relay use\? 9000" \(the user answered an agent, [\d-]+\); session relay-2, id /m,
+  );
   expect(text).toMatch(/^ {2}was: "Which port does the relay use\? 8443" \([\d-]+\)$/m);
   expect(data).toMatchObject({
     total: 2,

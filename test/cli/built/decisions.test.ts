@@ -101,7 +101,9 @@ describe('an agent', () => {
     const [, title, heading, ...lines] = briefing.split('\n');
     expect(title).toContain('## Project context');
     expect(heading).toBe('Decisions and corrections:');
-    expect(lines[0]).toMatch(/^- "Which port does the relay use\? 9000" \(the user answered an agent, \d{4}-\d\d-\d\d\)$/);
+    expect(lines[0]).toMatch(
+      /^- "Which port does the relay use\? 9000" \(the user answered an agent, \d{4}-\d\d-\d\d\)$/,
+    );
     expect(briefing).not.toContain('8443');
     yore(place, ['decisions', 'dismiss', id]);
     list(place);
