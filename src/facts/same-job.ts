@@ -195,11 +195,11 @@ function keepsPurpose(failed: FailedCall, command: Command, way: Command): boole
 const NOT_THERE = /not found|no such|not exist|n't exist|unknown|ambiguous|not match/i;
 
 /** Whether only those operands were left out that the error refuses. */
-function leavesOut({ line, causes }: FailedCall, wanted: readonly string[], got: readonly string[]): boolean {
+function leavesOut({ line }: FailedCall, wanted: readonly string[], got: readonly string[]): boolean {
   const kept = wanted.filter((operand) => got.some((other) => isSameOperand(operand, other)));
   const left = wanted.filter((operand) => !kept.includes(operand));
   if (kept.length < 2 || left.length === 0) return false;
-  if (causes.some((cause) => cause.startsWith('arity:'))) return got.every((operand) => wanted.includes(operand));
+  if (/\barg(?:ument)?(?:\(s\)|s)/i.test(line)) return got.every((operand) => wanted.includes(operand));
   return NOT_THERE.test(line) && left.every((operand) => isTarget(operand) && line.includes(normalise(operand)));
 }
 

@@ -31,6 +31,7 @@ describe.skipIf(CHROMIUM === undefined)('The memory page', () => {
     await decided.getByText('edited').waitFor();
     await decided.getByRole('button', { name: 'Edit' }).click();
     await page.keyboard.press('Escape');
+    await page.getByText(/^Edited: /).waitFor();
     await page.keyboard.press('z');
     await decided.getByText('Which list loads in pages? All of them').first().waitFor();
 
@@ -38,6 +39,7 @@ describe.skipIf(CHROMIUM === undefined)('The memory page', () => {
     await corrected.getByText('it takes the exports with it').waitFor();
     await corrected.getByRole('button', { name: 'Dismiss' }).click();
     await expect.poll(() => corrected.count()).toBe(0);
+    await page.getByText(/^Dismissed: /).waitFor();
     await page.keyboard.press('z');
     await corrected.getByText('it takes the exports with it').waitFor();
   });

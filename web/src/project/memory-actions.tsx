@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { MemoryAntiPattern } from '../../../src/server/rpc/api.ts';
 import { server } from '../rpc/server.ts';
 import { onUndoKey, UNDO_KEY } from '../shell/keyboard.ts';
@@ -71,7 +71,8 @@ interface ActionBarProps {
 /** It stays until it is closed, or until the next action. */
 function ActionBar({ action, onUndo, onClose }: ActionBarProps): VNode {
   const undo = action?.undo === undefined ? undefined : onUndo;
-  useEffect(() => onUndoKey(undo), [action]);
+  // At once: whoever sees the bar may press the key.
+  useLayoutEffect(() => onUndoKey(undo), [action]);
   return (
     <div class={action === undefined ? 'hidden' : 'done-bar'} role="status">
       {action === undefined ? null : (
